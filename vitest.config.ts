@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { testsOnSeparatePostgres } from './test/client-methods.ts';
 
 /** What is waited for comes when it comes; a machine may be busy. */
-const patience = { poll: { timeout: 15_000 } };
+const patience = { poll: { timeout: 30_000 } };
 /** Test files share what a worker has loaded: each leaves globals, clocks and variables of the environment as it found them. */
 const shared = { isolate: false };
 const rooms = '{area,calling,contract,db,server,backend,jobs,providers,sandbox,scripts,websites}';
@@ -24,7 +24,7 @@ export default defineConfig({
           ...shared,
           expect: patience,
           environment: 'jsdom',
-          testTimeout: 20_000,
+          testTimeout: 90_000,
           include: ['web/src/**/*.test.{ts,tsx}'],
           setupFiles: ['web/src/test-setup.ts'],
         },
@@ -38,7 +38,7 @@ export default defineConfig({
           include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/,hosted/,hosted/auth-hooks/}*.test.ts'],
           exclude: [long],
           globalSetup: ['test/databases/postgres.ts'],
-          testTimeout: 45_000,
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },

@@ -19,6 +19,11 @@ export type Endpoint<
   freshProof: boolean;
   /** Whether it only reads our database. Such a call ends with its caller or after some seconds, and its answer is compressed. */
   reads: boolean;
+  /**
+   * What its work grows with. Where that is long, a process of its own does it, so that others do not wait.
+   * - `verdicts`: a list, where verdicts on calls are asked for.
+   */
+  growsWith: 'list' | 'verdicts' | 'account' | 'body' | undefined;
   body: Body;
   query: Query;
   data: Data;
@@ -30,6 +35,7 @@ type Description<Body, Query, Data> = {
   access?: Endpoint['access'];
   freshProof?: boolean;
   reads?: boolean;
+  growsWith?: Endpoint['growsWith'];
   body?: Body;
   query?: Query;
   data: Data;
@@ -41,9 +47,9 @@ export function endpoint<
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
 >(description: Description<Body, Query, Data>): Endpoint<Body, Query, Data> {
-  const { method, path, access = 'user', freshProof = false, reads = false, data } = description;
+  const { method, path, access = 'user', freshProof = false, reads = false, growsWith, data } = description;
   const [body, query] = [description.body as Body, description.query as Query];
-  return { method, path, access, freshProof, reads, body, query, data };
+  return { method, path, access, freshProof, reads, growsWith, body, query, data };
 }
 
 export type BodyOf<E extends Endpoint> = E['body'] extends Schema ? z.input<E['body']> : undefined;

@@ -1334,7 +1334,16 @@ export interface Leads {
   created_at: Generated<Timestamp>;
   email: string | null;
   email_call_id: string | null;
+  email_check_call_id: string | null;
+  /**
+   * When it was checked, by what Hunter says.
+   */
+  email_checked_at: Timestamp | null;
   email_confidence: number | null;
+  /**
+   * What Hunter said of the email. Null where no one has checked it, or no one knows when.
+   */
+  email_status: string | null;
   email_verified: boolean | null;
   /**
    * Columns of its file that are none of ours, by their headers.

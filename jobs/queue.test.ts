@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { togetherAtLast } from '#db/connection/together.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { cuttableDatabase } from '#test/databases/cuttable-database.ts';
 import { freshDatabase } from '#test/databases/database.ts';
@@ -52,6 +54,17 @@ test('a transaction that rolls back announces nothing', async () => {
   await expect(undone).rejects.toThrow('undone');
   await sleep(300);
   expect(wasTaken('undone')).toHaveLength(0);
+});
+
+test('an announcement as a statement reaches another process with what it is sent with, or not at all', async () => {
+  const statement = await web.announcing('along');
+  await expect(
+    guardedTransaction(connection.db, (tx) => togetherAtLast(tx, [statement, sql`select 1 / 0`])),
+  ).rejects.toThrow('division by zero');
+  await sleep(300);
+  expect(wasTaken('along')).toHaveLength(0);
+  await guardedTransaction(connection.db, (tx) => togetherAtLast(tx, [sql`select 1`, statement]));
+  await eventually(() => expect(wasTaken('along')).toHaveLength(1));
 });
 
 test('a run that is already announced is not announced twice', async () => {

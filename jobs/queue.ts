@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
@@ -12,11 +13,13 @@ const STOP_TIMEOUT_MS = 10_000;
 export type Queue = {
   /** Announces a run; inside a transaction, when that commits. A run that is already announced is not announced twice. */
   announceRun(db: Db | Tx, runId: string): Promise<void>;
+  /** Returns the statement that does so, to be sent with others. */
+  announcing(runId: string): Promise<CompiledQuery<unknown>>;
   /** Hands each announced run to `take`, in this process, until stopWork(). The announcement is done when `take` resolves. */
   work(take: (runId: string) => Promise<void>): Promise<void>;
   /** Takes no more announcements and waits for those under way. */
   stopWork(): Promise<void>;
-  /** Throws when the queue cannot be reached. */
+  /** @throws when the queue cannot be reached. */
   check(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -43,6 +46,16 @@ export async function startQueue(
   return {
     async announceRun(db, runId) {
       await boss.send(runWaits.name, { runId }, { singletonKey: runId, db: fromKysely(db) });
+    },
+    async announcing(runId) {
+      let statement: CompiledQuery<unknown> | undefined;
+      const executeSql = async (text: string, values: unknown[] = []) => {
+        statement = CompiledQuery.raw(text, values);
+        return { rows: [] };
+      };
+      await boss.send(runWaits.name, { runId }, { singletonKey: runId, db: { executeSql } });
+      if (!statement) throw new Error('The queue announces nothing.');
+      return statement;
     },
     async work(take) {
       await boss.work(

@@ -17,6 +17,8 @@ export const prices = {
   hunterDomainMicros: 50_000,
   /** One domain for which nothing was found. */
   hunterMissMicros: 0,
+  /** One email that the verifier was asked about: half a credit, also while Hunter has no result yet. */
+  hunterVerificationMicros: 25_000,
   /** One phone number. */
   searchbugNumberMicros: 20_000,
 } as const;

@@ -139,11 +139,14 @@ export type DomainContact = {
   seniority?: string;
   department?: string;
   verification?: EmailVerification;
+  /** The day of that verification, as 2026-11-25, where it is told. */
+  verifiedOn?: string;
 };
 
-/** Finds email addresses. Every method throws ProviderError, or the signal's reason when the caller aborts. */
-export type SearchDomainOptions = { takeTurn?: () => Promise<void>; signal?: AbortSignal };
+/** `takeTurn`: awaited before every request of a call but the first. */
+export type TurnOptions = { takeTurn?: () => Promise<void>; signal?: AbortSignal };
 
+/** Finds and verifies email addresses. Every method throws ProviderError, or the signal's reason when the caller aborts. */
 export type EmailFinder = {
   /** Resolves when the key works. Free of charge. */
   testKey(signal?: AbortSignal): Promise<void>;
@@ -154,9 +157,10 @@ export type EmailFinder = {
   /**
    * Returns up to ten contacts of a domain, or an empty array when none is known.
    * - The `domain` returned is the one that the answer is about.
-   * - `takeTurn`: awaited before every request of this search but the first.
    */
-  searchDomain(domain: string, options?: SearchDomainOptions): Promise<{ domain: string; contacts: DomainContact[] }>;
+  searchDomain(domain: string, options?: TurnOptions): Promise<{ domain: string; contacts: DomainContact[] }>;
+  /** Whether an email can receive mail; `pending` while there is no result yet. */
+  verifyEmail(email: string, options?: TurnOptions): Promise<EmailVerification | 'pending'>;
 };
 
 /** What is known about calling a number. `not_checked` means that no readable verdict came. */

@@ -79,7 +79,7 @@ export function createProviders({ urls, twilio, sandboxUrl, fetch }: ProvidersOp
       const options = optionsFor('hunter_io', key);
       if (options) return createEmailFinder(options);
       const refuse = () => Promise.reject(sandboxIsOff('hunter_io'));
-      return { testKey: refuse, readMeter: refuse, countEmails: refuse, searchDomain: refuse };
+      return { testKey: refuse, readMeter: refuse, countEmails: refuse, searchDomain: refuse, verifyEmail: refuse };
     },
     phoneScrubber(key) {
       const options = optionsFor('searchbug', key);

@@ -1,4 +1,5 @@
-// `npm run verify-evidence -- FILE`: checks an evidence pack, as its own verify.mjs does. Without FILE: the chain in the database.
+// `npm run verify-evidence -- FILE`: checks an evidence pack, as its own verify.mjs does. Without FILE: the chain in the database,
+// or with `--from N` that from entry N on.
 import { resolve } from 'node:path';
 import { ready } from './set-up/ready.mjs';
 
@@ -8,9 +9,10 @@ const args = process.argv.slice(2);
 const path = (arg) =>
   arg.startsWith('--') || /^[0-9a-f]{64}$/.test(arg) ? arg : resolve(process.env.INIT_CWD ?? '.', arg);
 
-if (args.length > 0) process.exitCode = await main(args.map(path));
+const [option, from] = args;
+if (args.length > 0 && option !== '--from') process.exitCode = await main(args.map(path));
 else
   await ready(async () => {
     const { verifyDatabase } = await import('../server/operations/verify-evidence.ts');
-    await verifyDatabase();
+    await verifyDatabase(option && (from ?? ''));
   });

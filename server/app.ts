@@ -68,10 +68,10 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   healthRoutes(app, deps);
   crawlerTxt(app, { contact: parts.config.supportUrl });
   securityTxt(app, { siteUrl: deps.siteUrl, contact: parts.config.supportUrl });
+  const configFor = (origin: string): AppConfig => ({ ...parts.config, backendUrl: parts.backendUrlFor(origin) });
   app.get('/config.json', (c) => {
     c.header('Cache-Control', 'no-store');
-    const backendUrl = parts.backendUrlFor(new URL(c.req.url).origin);
-    return c.json({ ...parts.config, backendUrl } satisfies AppConfig);
+    return c.json(configFor(new URL(c.req.url).origin));
   });
 
   productRoutes(app, deps);
@@ -81,7 +81,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   if (backend) app.route('/', backend);
   // For pages that are open since before a move to hosted Supabase: at any other refusal they would forget what is carried over.
   else app.post('/auth/v1/token', (c) => c.text('Sign-in has moved. Reload the page.', 503));
-  app.route('/', webApp(parts.webFolder, page));
+  app.route('/', webApp(parts.webFolder, page, configFor));
   return app;
 }
 

@@ -7,6 +7,7 @@ import type { Providers } from '#providers/registry.ts';
 import type { Gate } from './access/gate.ts';
 import type { AccessClaims } from './accounts/access-claims.ts';
 import type { Accounts } from './accounts/accounts.ts';
+import type { Apart } from './apart/apart.ts';
 import type { Env } from './config/env.ts';
 import type { CrmDesk } from './crm/crm-desk.ts';
 import type { ClientIp } from './http/client-ip.ts';
@@ -36,7 +37,12 @@ export type Deps = {
   crm: CrmDesk;
   /** Loads open data in a process of its own. */
   importer: Importer;
-  /** Resolves when the mail is on its way, or kept; throws otherwise. */
+  /** Answers in a process of its own what takes long. Absent where there is none. */
+  apart?: Apart;
+  /**
+   * Resolves when the mail is on its way, or kept.
+   * @throws Error when neither is possible.
+   */
   sendMail(mail: Mail): Promise<void>;
   /** Checks signature, issuer, audience and expiry. */
   verifyAccessToken(token: string): Promise<AccessClaims | undefined>;

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createVault } from '#db/sealed/vault.ts';
 import { createProviders } from '#providers/registry.ts';
-import { createGate } from './access/gate.ts';
-import { createKeptLimits } from './budgets/kept-limits.ts';
-import { type Env, outboxOf, providerUrlsOf, publicUrlOf, readEnv, strangersMayCome } from './config/env.ts';
-import { createCrmAccess } from './crm/crm-access.ts';
+import { createApart } from './apart/apart.ts';
+import { type Env, outboxOf, providerUrlsOf, publicUrlOf, readEnv } from './config/env.ts';
 import { createCrmDesk } from './crm/crm-desk.ts';
 import type { Deps } from './deps.ts';
 import { chooseFooting } from './footing/choose-footing.ts';
@@ -29,6 +27,7 @@ import { createShutdown } from './process/shutdown.ts';
 import { siteAt } from './process/site.ts';
 import { RUN_CHANNELS } from './runs/channels.ts';
 import { createWebsites } from './websites/visit-websites.ts';
+import { gateOf } from './wiring/gate-of.ts';
 import { startSandboxOf } from './wiring/start-sandbox.ts';
 import { startSite } from './wiring/start-site.ts';
 import { startWork } from './wiring/start-work.ts';
@@ -71,6 +70,8 @@ async function start(env: Env): Promise<void> {
     onMail: (mail) => console.log(`Email for ${mail.to}: ${mail.subject}\n  ${mail.links[0] ?? ''}`),
   });
   shutdown.add(async () => mailer.close());
+  const apart = createApart({ ...connections.long, siteUrl: site.url, log });
+  shutdown.add(apart.stop);
   // Requests under way may still have to mail something.
   shutdown.add(port.stop, port.stopMs);
 
@@ -79,14 +80,7 @@ async function start(env: Env): Promise<void> {
   const providers = createProviders({ urls: providerUrlsOf(env), twilio: env.twilio, sandboxUrl: sandbox?.url });
   const websites = createWebsites({ env, siteUrl: site.url, sandbox: sandbox?.websites });
   const crm = createCrmDesk({ db: signIn.db, vault, providers, log });
-  const gate = createGate({
-    db: signIn.db,
-    adminEmails: env.adminEmails,
-    strangersMayCome: strangersMayCome(env),
-    crm: createCrmAccess({ db: signIn.db, log, crm }),
-    crmGraceHours: env.crmGraceHours,
-    keptLimits: createKeptLimits(vault),
-  });
+  const gate = gateOf({ env, db: signIn.db, vault, log, crm });
   const footing = chooseFooting(env, { db, gate, siteUrl: site.url, log });
   const importer = createImporter({ url: connections.sessionUrl, folder: join(env.dataDir, 'open-data'), log });
   shutdown.add(async () => importer.stop());
@@ -105,6 +99,7 @@ async function start(env: Env): Promise<void> {
     stopping: port.stopping,
     crm,
     importer,
+    apart,
     gate,
     accounts: footing.accounts,
     sendMail: (mail) => mailer.send(mail),

@@ -127,6 +127,7 @@ async function useEverything(url: string): Promise<void> {
     answers.push((await send('POST', path, event, { ...headers, 'webhook-signature': `v1,${signature}` })).text);
   }
   await call('GET', '/api/account');
+  await call('GET', '/api/account/export');
   await call('GET', '/api/runs');
 }
 

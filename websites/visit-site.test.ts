@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Names, serveNames } from '#sandbox/dns/serve-names.ts';
 import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
 import { type Sites, serveSites, type Visit } from '#sandbox/websites/serve-sites.ts';
@@ -64,6 +67,22 @@ test.each(kinds)('a site of the kind %s', async (kind) => {
   expect({ status: visit.status, email: visit.emails[0]?.email, notice: visit.notice !== undefined }).toEqual(expected);
   for (const { page } of [...visit.emails, ...visit.phones]) expect(new URL(page).hostname.endsWith(domain)).toBe(true);
   expect(visit.emails.length).toBeLessThanOrEqual(1);
+});
+
+test('a block ends the visit, also behind the home page', async () => {
+  const asked: string[] = [];
+  const links = '<a href="/contact">Contact</a> <a href="/about">About</a> <a href="/team">Team</a>';
+  const site = createServer(({ url }, response) => {
+    asked.push(url ?? '');
+    if (url === '/') response.setHeader('content-type', 'text/html').end(links);
+    else response.writeHead(url === '/robots.txt' ? 404 : 429).end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void site.close());
+  await once(site, 'listening');
+  const { port } = site.address() as AddressInfo;
+  const standIn = new URL(`http://127.0.0.1:${port}`);
+  const visit = await visitSite(visiting({ names: undefined, standIn }), 'http://blocked.example/');
+  expect([visit.status, asked]).toEqual(['blocked', ['/robots.txt', '/', '/contact']]);
 });
 
 test('what robots.txt refuses is not asked for, and at most five pages are', async () => {

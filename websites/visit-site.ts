@@ -56,16 +56,20 @@ export async function visitSite(visiting: Visiting, website: string): Promise<Si
     candidates.push(...contactLinks(content, url));
   };
   take(first);
-  while (requested < MOST_PAGES) {
+  let isBlocked = false;
+  while (requested < MOST_PAGES && !isBlocked) {
     const next = candidates
       .filter(({ url }) => !asked.has(keyOf(url)))
       .toSorted((a, b) => a.rank - b.rank || a.url.href.length - b.url.href.length)[0];
     if (!next) break;
     requested += 1;
     asked.add(keyOf(next.url));
-    take(await follow(visiting, next.url, rules));
+    const followed = await follow(visiting, next.url, rules);
+    isBlocked = statusOf(followed) === 'blocked';
+    take(followed);
   }
-  return gather(pages, domains);
+  const found = gather(pages, domains);
+  return isBlocked && found.status === 'nothing' ? { ...found, status: 'blocked' } : found;
 }
 
 /** The page at the root of the host; a page deeper inside is often about one branch or one offer. */

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Db } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
+import { createVault, type Vault } from '#db/sealed/vault.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
 import { startServer } from '#test/servers/server-process.ts';
@@ -16,6 +17,9 @@ export type Fairlead = {
   readonly pid: number;
   databaseUrl: string;
   db: Db;
+  /** Opens what the server has sealed, with its key. */
+  vault: Vault;
+  encryptionKey: string;
   /** Plays the real services, in this process: see `PROVIDER_KEYS`. */
   sandbox: Sandbox;
   session: Session;
@@ -52,12 +56,13 @@ export async function startFairlead({
   const databaseUrl = await postgres.database('fairlead');
   const proxy = countWaits ? await startCountingProxy(databaseUrl) : undefined;
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', latencyMs });
+  const encryptionKey = randomBytes(32).toString('base64');
   const environment = {
     ...(heapOnSignal ? { NODE_OPTIONS: `--import=${new URL('heap-on-signal.ts', import.meta.url)}` } : {}),
     ...env,
     DATA_DIR: dataDir,
     DATABASE_URL: proxy?.databaseUrl ?? databaseUrl,
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    ENCRYPTION_KEYS: encryptionKey,
     GOOGLE_PLACES_URL: `${sandbox.url}/google`,
     HUNTER_URL: `${sandbox.url}/hunter`,
     SEARCHBUG_URL: `${sandbox.url}/searchbug`,
@@ -92,6 +97,8 @@ export async function startFairlead({
       url,
       databaseUrl,
       db,
+      vault: createVault([encryptionKey]),
+      encryptionKey,
       sandbox,
       session,
       usedHeapBytes,

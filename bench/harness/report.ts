@@ -2,7 +2,7 @@
 export type Figure = {
   name: string;
   value: number;
-  unit: '×' | '/s' | 'ms' | 's' | 'MB' | 'kB' | 'calls' | 'places' | 'µ$';
+  unit: '×' | '/s' | 'ms' | 's' | 'MB' | 'kB' | 'calls' | 'places' | 'entries' | 'µ$';
   /** Absent: for information. */
   limit?: readonly ['≤' | '≥', number];
   measured?: string;

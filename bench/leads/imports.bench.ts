@@ -19,10 +19,7 @@ async function measure({ url, session, pid }: Fairlead): Promise<Figure[]> {
   const looking = setInterval(() => {
     peak = Math.max(peak, residentBytes(pid));
   }, 50);
-  const few = await importFile(FEW_ROWS);
-  const peakOfFew = peak;
-  const many = await importFile(ROWS);
-  clearInterval(looking);
+  const { few, peakOfFew, many } = await importBoth().finally(() => clearInterval(looking));
   return [
     {
       name: `CSV of ${ROWS} rows, from upload to list`,
@@ -44,6 +41,12 @@ async function measure({ url, session, pid }: Fairlead): Promise<Figure[]> {
       limit: ['≤', 150],
     },
   ];
+
+  async function importBoth() {
+    const few = await importFile(FEW_ROWS);
+    const peakOfFew = peak;
+    return { few, peakOfFew, many: await importFile(ROWS) };
+  }
 
   async function importFile(rows: number): Promise<{ read: number; total: number }> {
     const began = performance.now();
@@ -74,11 +77,13 @@ async function measure({ url, session, pid }: Fairlead): Promise<Figure[]> {
   }
 }
 
+/** Businesses that a file of another length does not have, by phone, email or name: those would be skipped as duplicates. */
 function fileOf(rows: number): string {
+  const firstExchange = rows === ROWS ? 500 : 200;
   const lines = Array.from({ length: rows }, (_, at) => {
-    const number = `${200 + (at % 700)}-${200 + (Math.floor(at / 700) % 700)}-${String(at % 10_000).padStart(4, '0')}`;
+    const number = `${200 + (at % 700)}-${firstExchange + Math.floor(at / 700)}-${String(at % 10_000).padStart(4, '0')}`;
     const host = `invented-${rows}-${at}.example`;
-    return `"Invented ${at}, LLC",${number},hello@${host},www.${host},${at} Main St,Springfield,IL,62701,note ${at}`;
+    return `"Invented ${rows} ${at}, LLC",${number},hello@${host},www.${host},${at} Main St,Springfield,IL,62701,note ${at}`;
   });
   return `Company,Phone,Email,Website,Street,City,State,Zip,Note\n${lines.join('\n')}\n`;
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { EXPORTS_BUCKET, exportFolder, keptName } from '#contract/work/export-archive.ts';
+import { EXPORTS_BUCKET, exportFolder, keptName } from '#contract/work/exports/export-archive.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 import { fullLeads } from '#test/seed/big.ts';
 import { type Fairlead, startFairlead } from '../harness/fairlead.ts';
 import { fill } from '../harness/fill.ts';
 import { createGetter } from '../harness/http-get.ts';
-import { residentBytes } from '../harness/process-figures.ts';
+import { residentBytesWithApart } from '../harness/process-figures.ts';
 import { type Figure, report } from '../harness/report.ts';
 import { inMs, median, percentile, timed } from '../harness/statistics.ts';
 
@@ -117,12 +117,12 @@ async function sample(work: () => Promise<unknown>): Promise<number[]> {
   return times;
 }
 
-/** The whole list as a file, and how much more memory the server has while it is sent. */
+/** The whole list as a file, and how much more memory the server and its process for long work have while it is sent. */
 async function measureExport({ url, session }: Fairlead, listId: string, pid: number): Promise<Figure[]> {
-  const before = residentBytes(pid);
+  const before = residentBytesWithApart(pid);
   let most = before;
   const timer = setInterval(() => {
-    most = Math.max(most, residentBytes(pid));
+    most = Math.max(most, residentBytesWithApart(pid));
   }, 100);
   let lines = 0;
   const parts: Uint8Array[] = [];

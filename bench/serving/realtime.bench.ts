@@ -10,6 +10,8 @@ import { inMs, median } from '../harness/statistics.ts';
 const PEOPLE = 1_000;
 const SUBSCRIBERS = 1_000;
 const ROUNDS = 7;
+const SLOW_SOCKETS = 4;
+const LISTS_AND_NOTICES = ['lists', 'notices'].map((table) => ({ event: '*', schema: 'public', table }));
 const MEGABYTE = 1_000_000;
 
 const fairlead = await startFairlead({ heapOnSignal: true });
@@ -20,7 +22,7 @@ try {
   for (let person = 0; person < PEOPLE; person += 1) people.push(await arrive(`person-${person}@people.example`));
   for (const person of people) await person.insertList('Bakers in Salem, MA');
   await addNotice();
-  report([...(await measure(people.slice(0, 100))), ...(await measure(people))]);
+  report([...(await measure(people.slice(0, 100))), ...(await measure(people)), ...(await besideSlowFilters(people))]);
 } finally {
   await fairlead.stop();
 }
@@ -72,6 +74,46 @@ async function measure(people: readonly Session[]): Promise<Figure[]> {
   ];
 }
 
+/** What one person's slow filters cost two others, of whom one has a filter as well. Each row takes a slow filter two seconds. */
+async function besideSlowFilters([slow, plain, filtered]: readonly Session[]): Promise<Figure[]> {
+  if (!slow || !plain || !filtered) throw new Error('Three people are needed.');
+  await sql`
+    create type public.tardy as (x integer);
+    create function public.slowly(one public.tardy, other public.tardy) returns boolean language plpgsql as
+      'begin perform pg_sleep(2); return true; end';
+    create operator public.= (leftarg = public.tardy, rightarg = public.tardy, function = public.slowly);
+    alter table public.lists add column tardy public.tardy default row(1)::public.tardy;
+  `.execute(fairlead.db);
+  await fairlead.restart();
+  const ofLists = { event: '*', schema: 'public', table: 'lists' };
+  const others = [
+    await subscribe(plain, [ofLists]),
+    await subscribe(filtered, [{ ...ofLists, filter: 'name=neq.Nothing' }]),
+  ];
+  const everyone = [slow, plain, filtered].map(({ userId }) => userId);
+  const change = (round: number) =>
+    sql`update lists set name = ${`Beside ${round}`} where user_id = any (${everyone}::uuid[])`.execute(fairlead.db);
+  const alone = await rounds(others.length, 'postgres_changes', change);
+  let slowSockets: WebSocket[] = [];
+  const beside = await rounds(others.length, 'postgres_changes', change, async () => {
+    // A filter that was given up is not applied again.
+    for (const socket of slowSockets) socket.terminate();
+    const filters = Array.from({ length: SLOW_SOCKETS }, (_, number) => `tardy=eq.(${number})`);
+    slowSockets = await Promise.all(filters.map((filter) => subscribe(slow, [{ ...ofLists, filter }])));
+  });
+  for (const socket of [...others, ...slowSockets]) socket.terminate();
+  return [
+    {
+      name: `a change, to two people, beside ${SLOW_SOCKETS} slow filters of a third`,
+      value: beside.ms / 1_000,
+      unit: 's',
+      limit: ['≤', 0.1],
+      measured: inMs(beside.ms),
+      against: `without them, ${inMs(alone.ms)}`,
+    },
+  ];
+}
+
 /** A row that everyone sees: none of the product's is. */
 async function addNotice(): Promise<void> {
   await sql`
@@ -93,12 +135,17 @@ async function arrive(email: string): Promise<Session> {
   return signIn(fairlead.url, email);
 }
 
-/** Resolves to a new socket when the server tells it changes of lists and notices. */
-async function subscribe({ accessToken, headers }: Session): Promise<WebSocket> {
+type Watched = { event: string; schema: string; table: string; filter?: string };
+
+/** Resolves to a new socket when the server tells it changes, of lists and notices if nothing else is said. */
+async function subscribe(
+  { accessToken, headers }: Session,
+  postgres_changes: readonly Watched[] = LISTS_AND_NOTICES,
+): Promise<WebSocket> {
   const address = `${fairlead.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${headers.apikey}`;
   const socket = new WebSocket(address);
   await once(socket, 'open');
-  const config = { postgres_changes: ['lists', 'notices'].map((table) => ({ event: '*', schema: 'public', table })) };
+  const config = { postgres_changes };
   socket.send(JSON.stringify(['1', '1', 'realtime:all', 'phx_join', { config, access_token: accessToken }]));
   await new Promise<void>((resolve, reject) => {
     socket.on('message', (data) => {
@@ -113,12 +160,18 @@ async function subscribe({ accessToken, headers }: Session): Promise<WebSocket> 
 
 /**
  * How long it takes in the middle, in ms, until as many subscribers have heard what `act` does, from the end of its statement if it is one,
- * and how much of it the server's main thread works.
+ * and how much of it the server's main thread works. `before`: what comes before each round.
  */
-async function rounds(subscribers: number, event: string, act: (round: number) => Promise<unknown>) {
+async function rounds(
+  subscribers: number,
+  event: string,
+  act: (round: number) => Promise<unknown>,
+  before: () => Promise<void> = async () => {},
+) {
   const times: number[] = [];
   const busyBefore = mainThreadMs(fairlead.pid);
   for (let round = 0; round < ROUNDS; round += 1) {
+    await before();
     let heard = 0;
     let began = Date.now();
     const all = new Promise<void>((resolve) => {

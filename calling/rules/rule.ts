@@ -52,6 +52,9 @@ export const RULES: readonly Rule[] = read.rules;
 /** Duties of a state that are no hours, such as registration, by its two letters. */
 export const STATE_NOTES: Readonly<Record<string, string | undefined>> = read.notes;
 
+/** The reviewed rules, notes and holidays to the letter: their version is the hash of it. */
+export const REVIEWED_TEXT: string = JSON.stringify([data, holidays]);
+
 const DAY_MS = 86_400_000;
 const HOLIDAYS = Holidays.parse(holidays);
 /** The last year that the table of holidays knows. */

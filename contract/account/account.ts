@@ -4,7 +4,12 @@ import { endpoint } from '#contract/endpoint.ts';
 /** `GET` returns everything that is stored about the caller, as a JSON file and not in the envelope of other calls. */
 export const ACCOUNT_EXPORT_PATH = '/api/account/export';
 
-export const exportAccountEndpoint = endpoint({ method: 'GET', path: ACCOUNT_EXPORT_PATH, data: z.string() });
+export const exportAccountEndpoint = endpoint({
+  method: 'GET',
+  growsWith: 'account',
+  path: ACCOUNT_EXPORT_PATH,
+  data: z.string(),
+});
 
 export const exportFileName = (day: Date): string => `fairlead-data-${day.toISOString().slice(0, 10)}.json`;
 

@@ -134,6 +134,7 @@ export const listAuditEndpoint = endpoint({
 export const exportAuditEndpoint = endpoint({
   method: 'GET',
   path: '/api/admin/audit.csv',
+  growsWith: 'account',
   access: 'admin',
   query: AuditFilter,
   data: z.string(),

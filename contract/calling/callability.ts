@@ -92,6 +92,7 @@ export type LeadVerdict = z.infer<typeof LeadVerdict>;
 export const listCallabilityEndpoint = endpoint({
   method: 'GET',
   path: '/api/lists/:listId/callability',
+  growsWith: 'list',
   reads: true,
   query: z.object({ listId: looseId, at }),
   data: z.object({

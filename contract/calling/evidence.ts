@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { EXPORT_COMPLIANCE, EXPORT_FILTERS } from '#contract/work/export-choice.ts';
+import { EXPORT_COMPLIANCE, EXPORT_FILTERS } from '#contract/work/exports/export-choice.ts';
 
 /** Entries of one pack. A longer period is asked for in parts. */
 export const MOST_PACK_ENTRIES = 5_000_000;
@@ -14,6 +14,8 @@ const EVIDENCE_KINDS = {
   'scrub.verdict': 'Phone checked',
   'verdict.reused': 'Earlier verdict used again',
   'verdict.given': 'Verdict given for a call',
+  'verdict.shown': 'Verdicts shown',
+  'verdict.counted': 'Verdicts counted',
   'suppression.added': 'Contact suppressed',
   'suppression.imported': 'Contacts suppressed together',
   'suppression.removed': 'Suppression removed',
@@ -22,6 +24,7 @@ const EVIDENCE_KINDS = {
   'export.leads': 'Leads handed out by an export',
   'export.ended': 'Export ended',
   'call.logged': 'Call outcome',
+  'call.taken_back': 'Call outcome taken back',
   'evidence.erased': 'Personal data erased',
 } as const;
 export type EvidenceKind = keyof typeof EVIDENCE_KINDS;
@@ -52,6 +55,7 @@ export type PackQuestion = z.infer<typeof PackQuestion>;
 export const packEvidenceEndpoint = endpoint({
   method: 'POST',
   path: '/api/evidence',
+  growsWith: 'account',
   body: PackQuestion,
   data: z.string(),
 });
@@ -102,7 +106,10 @@ export const ExportCompanion = z.looseObject({
 });
 export type ExportCompanion = z.infer<typeof ExportCompanion>;
 
-/** Returns the companion of a finished export of the caller's. @throws NOT_FOUND */
+/**
+ * Returns the companion of a finished export of the caller's.
+ * @throws NOT_FOUND
+ */
 export const exportCompanionEndpoint = endpoint({
   method: 'GET',
   path: '/api/exports/:exportId/companion',

@@ -110,6 +110,7 @@ export const removeSuppressionEndpoint = endpoint({
 export const importSuppressionsEndpoint = endpoint({
   method: 'POST',
   path: '/api/suppressions/import',
+  growsWith: 'body',
   body: z.object({
     csv: z
       .string()

@@ -4,6 +4,8 @@
  */
 export const SEARCH_PER_LEAD_MICROS = 17_000;
 export const ENRICHMENT_PER_LEAD_MICROS = 50_000;
+/** Not of the spec: an email at Hunter's verifier. */
+export const VERIFICATION_PER_EMAIL_MICROS = 25_000;
 export const COMPLIANCE_PER_LEAD_MICROS = 20_000;
 
 /** What bought leads cost elsewhere, per lead, as the comparison panel assumes. */

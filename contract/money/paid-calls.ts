@@ -1,15 +1,23 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 
-export const CALL_STATES = ['planned', 'sent', 'answered', 'failed', 'uncertain'] as const;
+/** `not_sent`: its run ended, or needed it no more, before it left. It cost nothing. */
+export const CALL_STATES = ['planned', 'sent', 'answered', 'failed', 'uncertain', 'not_sent'] as const;
 export type CallState = (typeof CALL_STATES)[number];
-export const OPERATIONS = ['locate', 'search_page', 'area_count', 'domain_search', 'phone_scrub'] as const;
+export const OPERATIONS = [
+  'locate',
+  'search_page',
+  'area_count',
+  'domain_search',
+  'email_verify',
+  'phone_scrub',
+] as const;
 
 /** One row of the ledger. Money in micro-dollars. */
 export const PaidCall = z.object({
   id: z.string(),
   operation: z.enum(OPERATIONS),
-  /** What was asked about: a typed place, a page of a search, a domain, a phone number of ten digits. */
+  /** What was asked about: a typed place, a page of a search, a domain, an email, a phone number of ten digits. */
   subject: z.string(),
   state: z.enum(CALL_STATES),
   /** How often it was sent. */

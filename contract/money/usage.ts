@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { PROVIDER_IDS } from '#contract/providers.ts';
+import { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import { RUN_KINDS, RUN_STATES } from '#contract/work/runs.ts';
 
 /** Money that a provider charges, and what the sandbox pretends to: never added to each other. */
@@ -71,6 +72,8 @@ export const Usage = z.object({
   /** Businesses kept of places found, emails added of leads with a website, and safe numbers of those checked. */
   businesses: UsageYield,
   emails: UsageYield,
+  /** Emails that have a result, of those to verify. What this costs is no part of what finding them costs. */
+  verifications: z._default(UsageYield, { runs: 0, asked: 0, found: 0, costMicros: 0 }),
   phones: UsageYield,
 });
 export type Usage = z.infer<typeof Usage>;
@@ -90,6 +93,8 @@ export const UsageRun = z.object({
   /** For a look-up: the place, as it was typed. */
   listName: z.string(),
   kind: z.enum(RUN_KINDS),
+  /** Where an enrichment looks. */
+  steps: z.optional(z.array(EnrichmentStep)),
   state: z.enum(RUN_STATES),
   createdAt: z.string(),
   ...SUMS,
@@ -109,6 +114,7 @@ export const listUsageRunsEndpoint = endpoint({
 export const exportUsageEndpoint = endpoint({
   method: 'GET',
   path: '/api/usage/export',
+  growsWith: 'account',
   query: UsagePeriod,
   data: z.string(),
 });

@@ -114,6 +114,7 @@ export type ComplianceEstimate = z.infer<typeof ComplianceEstimate>;
 export const estimateComplianceEndpoint = endpoint({
   method: 'POST',
   path: '/api/compliance/estimate',
+  growsWith: 'list',
   reads: true,
   body: Selection,
   data: ComplianceEstimate,

@@ -8,6 +8,7 @@ import { AreaSearchRequest, hasPlace, NO_PLACE, WhereRequest } from './surveys.t
 export const outlineEndpoint = endpoint({
   method: 'POST',
   path: '/api/areas/outline',
+  growsWith: 'body',
   reads: true,
   body: z.object(WhereRequest).check(z.refine(hasPlace, NO_PLACE)),
   data: z.object({

@@ -7,7 +7,7 @@ import { BegunRun } from './runs.ts';
 
 const steps = z.optional(z.array(EnrichmentStep).check(z.minLength(1)));
 
-/** Looks up emails and owners for every lead of a list, or of those chosen, that has a website of its own. `cost` is in US dollars. Without `steps`: all of them. */
+/** Looks up emails and owners for every lead of a list, or of those chosen, that has a website of its own. `cost` is in US dollars. Without `steps`: all but the verifier. */
 export const enrichEmailsEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/emails',
@@ -20,6 +20,9 @@ export const enrichEmailsEndpoint = endpoint({
     contacts_added: z.number(),
     /** Websites that had an address, where any had one. */
     websites_found: z.optional(z.number()),
+    /** Emails that were verified, and of these that cannot receive mail, where that was asked for. */
+    emails_verified: z.optional(z.number()),
+    emails_invalid: z.optional(z.number()),
     cost: z.number(),
   }),
 });
@@ -39,6 +42,9 @@ export const EnrichmentEstimate = z.object({
   /** Domains whose leads have what a free step found, or will have it at once because it is remembered. */
   foundFree: z._default(z.number(), 0),
   known: z.number(),
+  /** Emails that the verifier may be asked about, those included that may be found; `verified` were checked before, and need not be again. */
+  toVerify: z._default(z.number(), 0),
+  verified: z._default(z.number(), 0),
   /** Leads that stand in another of the caller's lists too, by place, phone or domain. */
   elsewhere: z._default(z.number(), 0),
   /** The most that it can cost, in micro-dollars. */
@@ -52,6 +58,7 @@ export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
 export const estimateEnrichmentEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/estimate',
+  growsWith: 'list',
   reads: true,
   body: z.object({ list_id: looseId, ...CHOICE_FIELDS, steps }),
   data: EnrichmentEstimate,

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-import { callWithin, EXPORT_COMPLIANCE, EXPORT_FILTERS } from './export-choice.ts';
+import { callWithin, EXPORT_COMPLIANCE, EXPORT_FILTERS } from './exports/export-choice.ts';
 import { CHOICE_FIELDS } from './lead-choice.ts';
 
 /** How many leads of a list are meant, and what they have. */
@@ -11,6 +11,8 @@ const LeadCounts = z.object({
   contacts: z.number(),
   /** With a verified or refuted email, or the type of the phone. */
   verifications: z.number(),
+  /** With an email that was verified by itself, not by what found it. */
+  emailChecks: z._default(z.number(), 0),
   /** By verdict, as it holds today. */
   safe: z.number(),
   flagged: z.number(),
@@ -25,6 +27,7 @@ export type LeadCounts = z.infer<typeof LeadCounts>;
 export const countLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/leads/counts',
+  growsWith: 'verdicts',
   reads: true,
   query: z.object({ listId: looseId }),
   /** `call_within`: exports hold only what may be called within so many hours. */

@@ -17,6 +17,7 @@ const wholeNumber = (most: number) => z.optional(looseNumber.check(z.int(), z.ma
 export const listLeadsEndpoint = endpoint({
   method: 'GET',
   path: '/api/lists/:listId/leads',
+  growsWith: 'verdicts',
   reads: true,
   query: z.object({
     ...FILTER_FIELDS,

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { type ComplianceStatus, EXPIRED_REASON, isVerdictOver, readComplianceStatus } from './compliance.ts';
+import { EmailStatus } from './email-status.ts';
 
 const text = z.nullish(z.string());
 
@@ -17,6 +18,8 @@ export const LeadRow = z.object({
   owner_name: text,
   owner_title: text,
   email_verified: z.nullish(z.boolean()),
+  email_status: text,
+  email_checked_at: text,
   phone_type: text,
   compliance_status: text,
   compliance_reason: text,
@@ -38,6 +41,9 @@ export type Lead = {
   ownerName: string;
   ownerTitle: string;
   emailVerified: boolean | undefined;
+  /** What Hunter said of the email, and when; undefined where no one knows. */
+  emailStatus: EmailStatus | undefined;
+  emailCheckedAt: string | undefined;
   phoneType: string;
   complianceStatus: ComplianceStatus;
   /** Why a number has no verdict. */
@@ -67,6 +73,8 @@ export function readLead(row: LeadRow, { now = Date.now() }: { now?: number } = 
     ownerName: row.owner_name ?? '',
     ownerTitle: row.owner_title ?? '',
     emailVerified: row.email_verified ?? undefined,
+    emailStatus: row.email_status ? EmailStatus.safeParse(row.email_status).data : undefined,
+    emailCheckedAt: row.email_checked_at ?? undefined,
     phoneType: row.phone_type ?? '',
     complianceStatus: expired ? 'not_checked' : verdict,
     complianceReason: expired ? EXPIRED_REASON : (row.compliance_reason ?? ''),

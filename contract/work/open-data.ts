@@ -5,6 +5,10 @@ import { endpoint } from '#contract/endpoint.ts';
 export const SEARCH_SOURCES = ['google', 'open', 'open_first'] as const;
 export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
+/** What open data brings to a search, before Google is paid. `matched`: Google's places that are known to be among its own. */
+export const OpenDataHere = z.object({ places: z.number(), matched: z.number() });
+export type OpenDataHere = z.infer<typeof OpenDataHere>;
+
 /** What is loaded of one release under one license. `count`: its places now. Times are ISO. */
 export const OpenRelease = z.object({
   id: z.number(),

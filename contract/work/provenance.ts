@@ -1,11 +1,12 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { PROVIDER_IDS } from '#contract/providers.ts';
+import { EnrichmentStep } from './enrichment-steps.ts';
 import { RUN_KINDS } from './runs.ts';
 import { LeadSiteVisit } from './site-visit.ts';
 
-/** What of a lead a call can have brought: the business itself, its email, its owner, and the verdict on its number. */
-const PROVENANCE_PARTS = ['business', 'email', 'owner', 'verdict'] as const;
+/** What of a lead a call can have brought: the business itself, its email, what the verifier said of that, its owner, and the verdict on its number. */
+const PROVENANCE_PARTS = ['business', 'email', 'check', 'owner', 'verdict'] as const;
 export type ProvenancePart = (typeof PROVENANCE_PARTS)[number];
 
 /** The call that brought a part of a lead. Money in micro-dollars. */
@@ -20,7 +21,13 @@ export const Provenance = z.object({
   costMicros: z.number(),
   sandbox: z.boolean(),
   callId: z.string(),
-  run: z.object({ id: z.string(), kind: z.enum(RUN_KINDS), listId: z.nullable(z.string()), listName: z.string() }),
+  run: z.object({
+    id: z.string(),
+    kind: z.enum(RUN_KINDS),
+    steps: z.optional(z.array(EnrichmentStep)),
+    listId: z.nullable(z.string()),
+    listName: z.string(),
+  }),
   /** Whether it was paid for by work on another list, and remembered for this one. */
   remembered: z.boolean(),
 });
@@ -38,8 +45,9 @@ export type FileOrigin = z.infer<typeof FileOrigin>;
 
 /**
  * Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out.
- * `file`: null for leads of no file. `site`: null where the website was not visited. `sources`: by column, what
- * brought a value without a call: `file`, `website` or `open:<id>`.
+ * - `file`: null for leads of no file
+ * - `site`: null where the website was not visited
+ * - `sources`: by column, what brought a value without a call: `file`, `website` or `open:<id>`
  */
 export const getProvenanceEndpoint = endpoint({
   method: 'GET',

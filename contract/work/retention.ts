@@ -14,6 +14,8 @@ export const AUDIT_DAYS = 400;
 export const REFUSAL_DAYS = 90;
 /** Days that what Hunter knew of a domain, or did not know, is remembered. */
 export const EMAILS_DAYS = 90;
+/** Days after which an email is verified again. */
+export const EMAIL_CHECK_DAYS = 30;
 /** Days that what a business's own website told is remembered, and after which one is tried again that could not be read. */
 export const WEBSITES_DAYS = 30;
 export const WEBSITE_RETRY_DAYS = 1;

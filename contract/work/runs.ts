@@ -66,6 +66,16 @@ export const EnrichmentTotals = z.object({
   sitesKnown: count,
   sitesFound: count,
   sitesRefused: count,
+  /** Emails to verify, how many of them are done, and of those: how many were remembered, or cannot receive mail. */
+  emailsToVerify: count,
+  emailsVerified: count,
+  emailsKnown: count,
+  emailsInvalid: count,
+  /** Of those that are done, the ones that Hunter has no result for yet. */
+  emailsPending: count,
+  emailsUncertain: count,
+  /** Emails to verify that only leads on the suppression list have: nothing was asked about them. */
+  emailsSuppressed: count,
   leadsUpdated: count,
   emailsAdded: count,
   contactsAdded: count,
@@ -166,7 +176,12 @@ export const RunDetail = z.extend(Run, {
    * `ahead`: runs of the same person that begin before it.
    */
   queue: z.nullable(
-    z.object({ behind: z.nullable(z.object({ kind: z.enum(RUN_KINDS), listName: z.string() })), ahead: z.number() }),
+    z.object({
+      behind: z.nullable(
+        z.object({ kind: z.enum(RUN_KINDS), steps: z.optional(z.array(EnrichmentStep)), listName: z.string() }),
+      ),
+      ahead: z.number(),
+    }),
   ),
   /** Whether its owner has asked for its end. */
   cancelling: z.boolean(),

@@ -3,7 +3,7 @@ import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
 import { ALL_RESULTS, Area } from './areas.ts';
 import { LeadRow } from './leads.ts';
-import { SEARCH_SOURCES } from './open-data.ts';
+import { OpenDataHere, SEARCH_SOURCES } from './open-data.ts';
 import { BegunRun } from './runs.ts';
 
 const METERS_PER_MILE = 1609.34;
@@ -135,6 +135,8 @@ const Request = {
   ),
   /** Leaves out what stands in another of the caller's lists. */
   onlyNew: z.optional(z.boolean()),
+  /** Open data first, and Google for what it is not known to have. */
+  source: z.optional(z.enum(SEARCH_SOURCES)),
 };
 
 /** Fills a list that the browser has inserted. Returns all stored leads. */
@@ -142,7 +144,7 @@ export const searchLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   query: BegunRun,
-  body: z.object({ ...Request, source: z.optional(z.enum(SEARCH_SOURCES)), list_id: looseId, max_cost: maxCost }),
+  body: z.object({ ...Request, list_id: looseId, max_cost: maxCost }),
   data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
 });
 
@@ -170,6 +172,8 @@ export const SearchCount = z.object({
   unlisted: z.number(),
   /** Places that a search of the last 30 days has found to be permanently closed, or outside the circle: they are never kept. */
   leftOut: z._default(z.number(), 0),
+  /** With open data first: what that has here. */
+  openData: z.optional(OpenDataHere),
   /** The most that the search can cost, in micro-dollars. */
   boundMicros: z.number(),
   /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost } from '#contract/money/budgets.ts';
 import { ALL_RESULTS, Area } from './areas.ts';
-import { SEARCH_SOURCES } from './open-data.ts';
+import { OpenDataHere, SEARCH_SOURCES } from './open-data.ts';
 import { businessType, location, MOST_TYPES, radius } from './search.ts';
 
 /** The most places that a survey looks for. It stops there and says so. */
@@ -34,6 +34,8 @@ const AreaRequest = {
   ),
   /** Leaves out what stands in another of the caller's lists. */
   onlyNew: z.optional(z.boolean()),
+  /** Open data first, and Google for what it is not known to have. */
+  source: z.optional(z.enum(SEARCH_SOURCES)),
   /** Of a search: when it meets a day's limit, it goes on by itself once the key may ask again, within its bound. */
   nextDay: z.optional(z.boolean()),
 };
@@ -61,7 +63,7 @@ export const searchAreaEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   body: z
-    .object({ ...AreaRequest, source: z.optional(z.enum(SEARCH_SOURCES)), list_id: looseId, max_cost: maxCost })
+    .object({ ...AreaRequest, list_id: looseId, max_cost: maxCost })
     .check(z.refine(hasType, NO_TYPE), z.refine(hasPlace, NO_PLACE)),
   data: z.object({ runId: z.string() }),
 });
@@ -86,6 +88,8 @@ export const SurveyCount = z.object({
   boundMicros: z.number(),
   /** Places that were seen in a part before it was divided, and in none of its pieces since: no page brings them. */
   unplaced: z._default(z.number(), 0),
+  /** With open data first: what that has here. */
+  openData: z.optional(OpenDataHere),
   /** How much of the work is done, from 0 to 1: of the second look once that has begun. */
   share: z._default(z.number(), 0),
   /** Seconds until it is done, as far as that can be told; null before that. */

@@ -14,11 +14,12 @@ types.setTypeParser(pg.types.builtins.INT8, toSafeInteger);
 
 /**
  * Opens a pool of at most `max` connections (default 10). bigint columns arrive as numbers.
- * A connection that breaks fails the query on it and is replaced. `onError` hears of breaks while nothing was asked.
+ * - `isSerial`: PostgreSQL divides no statement among several processes. Only for sessions of one's own.
+ * - A connection that breaks fails the query on it and is replaced. `onError` hears of breaks while nothing was asked.
  */
 export function connect(
   connectionString: string,
-  options: { max?: number; onError?: (error: Error) => void } = {},
+  options: { max?: number; isSerial?: boolean; onError?: (error: Error) => void } = {},
 ): Connection {
   const pool = new pg.Pool({
     connectionString,
@@ -35,6 +36,8 @@ export function connect(
   // pg reports the loss of a connection that is in use here too, and an 'error' no one listens to ends the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
+    // A connection that refuses this refuses what comes behind it too.
+    if (options.isSerial) client.query('set max_parallel_workers_per_gather = 0').catch(() => {});
     heedCallers(client);
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });

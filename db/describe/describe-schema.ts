@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { describeFunctions } from './describe-functions.ts';
 import { describeTable } from './describe-table.ts';
-import { describeType } from './describe-type.ts';
+import { plainSql } from './plain-sql.ts';
 import { TOPICS } from './topics.ts';
 
 /** The schemas that are ours to describe: what Fairlead made, and what its own backend made. */
@@ -26,6 +26,18 @@ export async function describeSchema(client: pg.Client): Promise<Map<string, str
     files.set(file, sections.join('\n'));
   }
   return files;
+}
+
+/** A composite type, as a section of SQL. */
+async function describeType(client: pg.Client, type: string): Promise<string> {
+  const { rows } = await client.query<{ line: string }>(
+    `select pg_catalog.format('  %I %s', a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)) as line
+     from pg_catalog.pg_attribute as a join pg_catalog.pg_type as t on t.typrelid = a.attrelid
+     where t.oid = $1::pg_catalog.regtype and a.attnum > 0 and not a.attisdropped
+     order by a.attnum`,
+    [type],
+  );
+  return `create type ${type} as (\n${rows.map(({ line }) => plainSql(line)).join(',\n')}\n);\n`;
 }
 
 async function refuseUnknown(client: pg.Client): Promise<void> {

@@ -119,7 +119,8 @@ as $function$
     select provider, sandbox, spent_micros, 0 from app.earlier_spending as e
     where e.user_id = money_of_month.user_id and e.month = money_of_month.month
     union all
-    select case when kind in ('search', 'place') then 'google_places' when kind = 'enrichment' then 'hunter_io' else 'searchbug' end,
+    select
+      case when kind in ('search', 'place', 'survey') then 'google_places' when kind = 'enrichment' then 'hunter_io' else 'searchbug' end,
       sandbox, 0,
       greatest(0, bound_micros - (select coalesce(sum(cost_micros), 0) from app.ledger_days as d where d.run_id = run.id))
     from app.runs as run

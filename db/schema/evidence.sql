@@ -63,10 +63,10 @@ create table app.evidence_subjects (
   subject bytea not null,
   ticket bigint not null,
   part integer not null,
-  constraint evidence_subjects_pkey primary key (subject, ticket, part),
+  constraint evidence_subjects_pkey primary key (ticket, part, subject),
   constraint evidence_subjects_subject_check check (octet_length(subject) = 32)
 );
-create index evidence_subjects_ticket_idx on app.evidence_subjects (ticket, part);
+create index evidence_subjects_subject_idx on app.evidence_subjects using hash (subject);
 alter table app.evidence_subjects enable row level security;
 alter table app.evidence_subjects force row level security;
 create policy server on app.evidence_subjects to fairlead_worker, service_role
@@ -244,6 +244,39 @@ as $function$
     returning 1
   )
   select count(*)::integer from erased
+$function$;
+
+-- May be called by: fairlead_worker, service_role.
+create function app.erase_late_evidence(contacts text[], subjects bytea[])
+ returns integer
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+declare
+  late bytea[];
+  parts integer;
+begin
+  if not exists (select from app.erased_contacts) then
+    return 0;
+  end if;
+  late := array(
+    select given.subject from unnest(contacts, subjects) as given (contact, subject) where app.is_erased(array[given.contact])
+  );
+  with meant as (
+    select distinct named.ticket, named.part from app.evidence_subjects as named
+    -- Entries wait here until their transaction commits, and no one else sees them.
+    where named.subject = any(late) and named.ticket in (select ticket from app.evidence_waiting)
+  ), forgotten as (
+    delete from app.evidence_subjects as named using meant where named.ticket = meant.ticket and named.part = meant.part
+  ), erased as (
+    update app.evidence_parts as part set sealed = null, erased_at = clock_timestamp()
+    from meant where part.ticket = meant.ticket and part.part = meant.part and part.sealed is not null
+    returning 1
+  )
+  select count(*)::integer into parts from erased;
+  return parts;
+end
 $function$;
 
 -- Destroys sealed parts whose entry is older than five years (16 CFR 310.5), at most so many. No younger one can be reached by

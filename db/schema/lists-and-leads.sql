@@ -103,16 +103,21 @@ create table public.leads (
   import_row integer,
   site_visit jsonb, -- What the business's own website told: status, time, and by page what was found there. Null where it was not visited.
   open_id text, -- Source and id of the place of open data that the lead came from, as overture:<id>.
+  email_status text, -- What Hunter said of the email. Null where no one has checked it, or no one knows when.
+  email_checked_at timestamptz, -- When it was checked, by what Hunter says.
+  email_check_call_id uuid,
   constraint leads_pkey primary key (id),
   constraint leads_list_id_position_key unique (list_id, "position"),
   constraint leads_compliance_call_id_fkey foreign key (compliance_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_email_call_id_fkey foreign key (email_call_id) references app.paid_calls(id) on delete set null,
+  constraint leads_email_check_call_id_fkey foreign key (email_check_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_import_id_fkey foreign key (import_id) references app.imports(id) on delete set null,
   constraint leads_list_id_fkey foreign key (list_id) references public.lists(id) on delete cascade,
   constraint leads_owner_call_id_fkey foreign key (owner_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_place_call_id_fkey foreign key (place_call_id) references app.paid_calls(id) on delete set null,
   constraint leads_compliance_status_check check (compliance_status in ('not_checked', 'safe', 'dnc', 'litigator')),
   constraint leads_email_confidence_check check (email_confidence >= 0 and email_confidence <= 100),
+  constraint leads_email_status_check check (email_status in ('valid', 'invalid', 'accept_all', 'webmail', 'disposable', 'unknown')),
   constraint leads_extra_check check (jsonb_typeof(extra) = 'object' and octet_length(extra::text) <= 40000),
   constraint leads_open_id_check check (char_length(open_id) <= 300),
   constraint leads_originals_check check (jsonb_typeof(originals) = 'object' and octet_length(originals::text) <= 20000),
@@ -123,6 +128,7 @@ create index leads_compliance_call_id_idx on public.leads (compliance_call_id) w
 create index leads_contact_keys_idx on public.leads using gin (contact_keys) with (gin_pending_list_limit='256');
 create index leads_coordinates_idx on public.leads (place_call_id) where (latitude is not null);
 create index leads_email_call_id_idx on public.leads (email_call_id) where (email_call_id is not null);
+create index leads_email_check_call_id_idx on public.leads (email_check_call_id) where (email_check_call_id is not null);
 create index leads_import_id_import_row_idx on public.leads (import_id, import_row) where (import_id is not null);
 create unique index leads_list_id_open_id_key on public.leads (list_id, open_id) where (open_id is not null);
 create unique index leads_list_id_place_id_key on public.leads (list_id, place_id);
@@ -139,7 +145,8 @@ grant select on public.leads to authenticated;
 grant select, insert, update on public.leads to fairlead_worker;
 grant select, insert, update, delete on public.leads to service_role;
 create trigger keep_erased before insert or update of phone, email, place_id on public.leads for each row execute function app.keep_erased();
-create trigger keep_leads_to_kind after insert or update of list_id, place_call_id, email_call_id, owner_call_id, compliance_call_id on public.leads for each row when (coalesce(new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id) is not null) execute function app.keep_leads_to_kind();
+create trigger keep_leads_to_kind after insert or update of list_id, place_call_id, email_call_id, owner_call_id, compliance_call_id, email_check_call_id on public.leads for each row when (coalesce(new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id, new.email_check_call_id) is not null) execute function app.keep_leads_to_kind();
+create trigger reset_email_check before update of email on public.leads for each row when (lower(btrim(new.email)) is distinct from lower(btrim(old.email)) and (new.email is null or not new.email_call_id is distinct from old.email_call_id)) execute function app.reset_email_check();
 create trigger tell_delete after delete on public.leads referencing old table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 create trigger tell_insert after insert on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 create trigger tell_update after update on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
@@ -258,12 +265,67 @@ as $function$
 begin
   if exists (
     select from app.paid_calls as call
-    where call.id in (new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id)
+    where call.id in
+      (new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id, new.email_check_call_id)
       and call.sandbox is distinct from (select list.sandbox from public.lists as list where list.id = new.list_id)
   ) then
     raise exception 'lead % would mix sandbox data and real data in list %', new.id, new.list_id
       using errcode = 'check_violation', constraint = 'keep_leads_to_kind';
   end if;
   return null;
+end
+$function$;
+
+-- What was said of an email is not said of the one that takes its place.
+-- May be called by: fairlead_worker, service_role.
+create function app.reset_email_check()
+ returns trigger
+ language plpgsql
+ set search_path to ''
+as $function$
+begin
+  new.email_status := null;
+  new.email_checked_at := null;
+  new.email_check_call_id := null;
+  new.email_verified := null;
+  return new;
+end
+$function$;
+
+-- Adds places at the end of a list and counts them; does nothing when the list is gone. Returns false, with the list locked, when
+-- leads of it are from open data: places are `matched` with those before they are added.
+-- May be called by: fairlead_worker, service_role.
+create function app.add_leads(list_id uuid, places jsonb, matched boolean)
+ returns boolean
+ language plpgsql
+ set search_path to ''
+as $function$
+#variable_conflict use_column
+declare
+  last integer;
+  added integer;
+begin
+  perform from public.lists as list where list.id = add_leads.list_id for update;
+  if not found then
+    return true;
+  end if;
+  if not matched and exists (
+    select from public.leads as lead where lead.list_id = add_leads.list_id and lead.open_id is not null
+  ) then
+    return false;
+  end if;
+  select coalesce(max(lead.position), -1) into last from public.leads as lead where lead.list_id = add_leads.list_id;
+  insert into public.leads (list_id, position, business_name, phone, address, website, place_id, latitude, longitude,
+    service_area, place_call_id, created_at)
+  select add_leads.list_id, last + at, name, phone, address, website, id, latitude, longitude, service_area, call_id,
+    coalesce(since, now())
+  from rows from (jsonb_to_recordset(places) as (id text, name text, phone text, address text, website text,
+      latitude double precision, longitude double precision, service_area boolean, call_id uuid, since timestamptz))
+    with ordinality as place (id, name, phone, address, website, latitude, longitude, service_area, call_id, since, at)
+  on conflict (list_id, place_id) do nothing;
+  get diagnostics added = row_count;
+  -- Under the lock on the list, so that nothing is missed. Counting them again would take longer with each page.
+  update public.lists as list set lead_count = list.lead_count + added where list.id = add_leads.list_id;
+  return true;
 end
 $function$;

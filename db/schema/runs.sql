@@ -280,6 +280,46 @@ begin
 end
 $function$;
 
+-- Takes the next departure of a key, and for `holder` one of its `at_most` places in flight, if both can be had at once and no
+-- one else is at it. Returns false, and takes nothing, where the call has to wait for them: app.take_place and app.take_slot do.
+-- May be called by: fairlead_worker, service_role.
+create function app.take_free_slot(bucket text, limit_calls integer[], limit_window_ms integer[], at_most integer, holder uuid, lasts_ms integer)
+ returns boolean
+ language plpgsql
+ set search_path to ''
+as $function$
+declare
+  granted timestamptz[];
+  looks_back integer := (select max(calls) from unnest(limit_calls) as calls);
+begin
+  -- Never waited for: who comes from a settlement holds sums that the one with this lock may wait for.
+  select recent into granted from app.call_spacing as s where s.bucket = take_free_slot.bucket for update skip locked;
+  if not found then
+    return false;
+  end if;
+  for i in 1 .. cardinality(limit_calls) loop
+    if cardinality(granted) >= limit_calls[i]
+      and granted[cardinality(granted) - limit_calls[i] + 1] + limit_window_ms[i] * interval '1 millisecond' > clock_timestamp()
+    then
+      return false;
+    end if;
+  end loop;
+  if at_most is not null then
+    delete from app.calls_in_flight as f where f.bucket = take_free_slot.bucket and f.expires_at < clock_timestamp();
+    if (select count(*) from app.calls_in_flight as f where f.bucket = take_free_slot.bucket) >= at_most then
+      return false;
+    end if;
+    insert into app.calls_in_flight (bucket, holder, expires_at)
+    values (take_free_slot.bucket, take_free_slot.holder, clock_timestamp() + lasts_ms * interval '1 millisecond');
+  end if;
+  granted := granted || clock_timestamp();
+  update app.call_spacing as s
+  set recent = granted[greatest(1, cardinality(granted) - looks_back + 1) :]
+  where s.bucket = take_free_slot.bucket;
+  return true;
+end
+$function$;
+
 -- Null when a call may be sent; otherwise when the next one may. A call that is let through alone has longer than any call takes.
 -- May be called by: fairlead_worker, service_role.
 create function app.ask_circuit(bucket text)

@@ -343,6 +343,100 @@ begin
 end
 $function$;
 
+-- What stands instead of the subject of a call or an answer that is about an erased contact; null for every other.
+-- May be called by: fairlead_worker, service_role.
+create function app.erased_subject(operation text, subject text)
+ returns text
+ language plpgsql
+ stable security definer
+ set search_path to ''
+as $function$
+declare
+  key text := case operation
+    when 'email_verify' then app.suppression_key('email', subject)
+    when 'phone_scrub' then app.suppression_key('phone', subject)
+    when 'place' then app.suppression_key('business', subject)
+  end;
+begin
+  return (
+    select 'erased ' || left(encode(erased.hash, 'hex'), 16) from app.erased_contacts as erased
+    where key is not null and erased.hash = any (app.contact_hashes(array[key]))
+  );
+end
+$function$;
+
+-- A call that leaves flight, or a recall, about an erased contact is about its hash from then on. Its cost stays.
+-- May be called by: fairlead_worker, service_role.
+create function app.forget_erased_subject()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  if exists (select from app.erased_contacts) then
+    new.subject := coalesce(app.erased_subject(new.operation, new.subject), new.subject);
+    if tg_table_name = 'paid_calls' and new.subject like 'erased %' then
+      new.idempotency_key := 'erased ' || new.id;
+    end if;
+  end if;
+  return new;
+end
+$function$;
+
+-- An answer about an erased contact is not remembered. One that names it among others is remembered without it.
+-- May be called by: fairlead_worker, service_role.
+create function app.forget_erased_answer()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  if not exists (select from app.erased_contacts) then
+    return new;
+  end if;
+  if app.erased_subject(new.operation, new.subject) is not null then
+    return null;
+  end if;
+  if jsonb_typeof(new.answer -> 'contacts') = 'array' then
+    new.answer := jsonb_set(new.answer, '{contacts}', (
+      select coalesce(jsonb_agg(one.said order by one.place), '[]')
+      from jsonb_array_elements(new.answer -> 'contacts') with ordinality as one (said, place)
+      where not app.is_erased(array_remove(array[app.suppression_key('email', one.said ->> 'email')], null))
+    ));
+  end if;
+  if jsonb_typeof(new.answer -> 'places') = 'array' then
+    new.answer := jsonb_set(new.answer, '{places}', (
+      select coalesce(jsonb_agg(one.said order by one.place), '[]')
+      from jsonb_array_elements(new.answer -> 'places') with ordinality as one (said, place)
+      where not app.is_erased(array_remove(array[
+        app.suppression_key('phone', one.said ->> 'phone'), app.suppression_key('business', one.said ->> 'id')
+      ], null))
+    ));
+  end if;
+  return new;
+end
+$function$;
+
+-- The key of a call names its subject by a keyed hash: anyone may work out a plain one of every number. Servers of the version
+-- before write plain ones.
+-- May be called by: fairlead_worker, service_role.
+create function app.seal_call_key()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  if strpos(new.idempotency_key, md5(new.subject)) > 0 then
+    new.idempotency_key := replace(
+      new.idempotency_key, md5(new.subject), encode((app.contact_hashes(array['call ' || new.subject]))[1], 'hex'));
+  end if;
+  return new;
+end
+$function$;
+
 -- A number in one spelling: E.164 without an extension. Without a country code it is read as American; null where that fails.
 -- May be called by: fairlead_worker, service_role.
 create function app.phone_key(phone text)
@@ -352,14 +446,21 @@ create function app.phone_key(phone text)
  set search_path to ''
 as $function$
 declare
+  plain text := translate(phone, ' -', '');
+  called text;
+  digits text;
+begin
+  -- The same as below says, in a quarter of the time.
+  if plain ~ '^\+[1-9][0-9]{7,17}$' then
+    return plain;
+  end if;
   -- Marks of direction and the like may stand before a number, and "tel:".
-  called text := translate(
+  called := translate(
     regexp_replace(
       regexp_replace(lower(normalize(phone, nfkc)), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
       '([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$', ''),
     'abcdefghijklmnopqrstuvwxyz', '22233344455566677778889999');
-  digits text := regexp_replace(called, '[^0-9]', '', 'g');
-begin
+  digits := regexp_replace(called, '[^0-9]', '', 'g');
   return case
     when called ~ '^(\+|00|011)' and length(digits) between 8 and 18 then '+' || regexp_replace(digits, '^(011|00)', '')
     when length(digits) = 10 then '+1' || digits

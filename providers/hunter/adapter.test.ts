@@ -100,7 +100,7 @@ test('contacts are read whatever is missing, null or new in them', async () => {
       position: 'Owner',
       seniority: 'executive',
       department: 'executive',
-      verification: { date: null, status: 'valid' },
+      verification: { date: '2026-09-02 08:14:55 UTC', status: 'valid' },
     },
     { value: 'info@firm.example', type: 'role', confidence: null, first_name: null, verification: { status: null } },
     { value: 'x@firm.example', confidence: 250, verification: { status: 'gibberish' }, position: 7 },
@@ -119,6 +119,7 @@ test('contacts are read whatever is missing, null or new in them', async () => {
         seniority: 'executive',
         department: 'executive',
         verification: 'valid',
+        verifiedOn: '2026-09-02',
       },
       { email: 'info@firm.example', type: 'generic', confidence: 0 },
       { email: 'x@firm.example', type: 'generic', confidence: 100, verification: 'unknown' },
@@ -172,8 +173,10 @@ test('202 is asked again after 2, 4, 8 and 15 seconds, each time in its turn', a
 });
 
 test('222 keeps the addresses and takes their verification as unknown', async () => {
-  const email = { value: 'a@firm.example', verification: { status: 'valid' } };
-  await expect(search(found([email], 222))).resolves.toMatchObject({ contacts: [{ verification: 'unknown' }] });
+  const email = { value: 'a@firm.example', verification: { date: '2026-09-02', status: 'valid' } };
+  await expect(search(found([email], 222))).resolves.toMatchObject({
+    contacts: [{ email: 'a@firm.example', type: 'generic', confidence: 0, verification: 'unknown' }],
+  });
 });
 
 test('a plan that allows fewer than ten is asked once more without a limit', async () => {
@@ -195,4 +198,45 @@ test('the key test reads the account', async () => {
   await finder.testKey();
   expect(sent[0]?.url).toBe('https://hunter.example/v2/account');
   await expect(scripted(() => new Response('{}')).finder.testKey()).rejects.toMatchObject({ kind: 'unknown_shape' });
+});
+
+describe('the verifier', () => {
+  const said = (status: string, http = 200, email = 'dana@firm.example') =>
+    scripted(() => Response.json({ data: { status, result: 'risky', email } }, { status: http }));
+
+  test('asks with the key in a header', async () => {
+    const { finder, sent } = said('valid');
+    await expect(finder.verifyEmail(' Dana@firm.example ')).resolves.toBe('valid');
+    expect(sent).toEqual([
+      { url: 'https://hunter.example/v2/email-verifier?email=dana%40firm.example', key: 'secret-hunter-key' },
+    ]);
+  });
+
+  test('a status that is new, or about another email, says nothing', async () => {
+    await expect(said('accept_all').finder.verifyEmail('dana@firm.example')).resolves.toBe('accept_all');
+    await expect(said('gibberish').finder.verifyEmail('dana@firm.example')).resolves.toBe('unknown');
+    await expect(said('valid', 200, 'else@firm.example').finder.verifyEmail('dana@firm.example')).resolves.toBe(
+      'unknown',
+    );
+  });
+
+  test('202 is asked again in its turn and is pending in the end; so is a check that failed on the other side', async () => {
+    const { finder, waits } = said('valid', 202);
+    let turns = 0;
+    const takeTurn = async () => {
+      turns += 1;
+    };
+    await expect(finder.verifyEmail('dana@firm.example', { takeTurn })).resolves.toBe('pending');
+    expect([waits, turns]).toEqual([[2_000, 4_000, 8_000, 15_000], 4]);
+    await expect(said('valid', 222).finder.verifyEmail('dana@firm.example')).resolves.toBe('pending');
+  });
+
+  test('a failure is never a status', async () => {
+    const fails = (answer: () => Response) => expect(scripted(answer).finder.verifyEmail('dana@firm.example')).rejects;
+    await fails(refusal(403, 'rate_limit')).toMatchObject({ kind: 'rate_limited', charge: 'none' });
+    await fails(refusal(429, 'too_many_requests')).toMatchObject({ kind: 'out_of_credit' });
+    await fails(refusal(451, 'claimed_email')).toMatchObject({ kind: 'legal_block' });
+    await fails(() => Response.json({ data: {} })).toMatchObject({ kind: 'unknown_shape' });
+    await fails(() => new Response('<html>', { status: 404 })).toMatchObject({ kind: 'bad_configuration' });
+  });
 });

@@ -1,8 +1,8 @@
 import { type EmailFinder, ProviderError } from '#providers/provider.ts';
 import { createHunterClient, type HunterOptions } from './client.ts';
-import { toContact } from './map.ts';
+import { toContact, toVerification } from './map.ts';
 
-/** Email addresses from Hunter's domain search. */
+/** Email addresses from Hunter's domain search, and what its verifier says of them. */
 export function createEmailFinder(options: HunterOptions): EmailFinder {
   const client = createHunterClient(options);
   return {
@@ -25,8 +25,18 @@ export function createEmailFinder(options: HunterOptions): EmailFinder {
       const contacts = (data?.emails ?? []).map(toContact).filter((contact) => contact !== undefined);
       return {
         domain: data?.domain?.trim().toLowerCase() || asked,
-        contacts: unsettled ? contacts.map((contact) => ({ ...contact, verification: 'unknown' })) : contacts,
+        contacts: unsettled
+          ? contacts.map(({ verifiedOn: _, ...contact }) => ({ ...contact, verification: 'unknown' }))
+          : contacts,
       };
+    },
+    async verifyEmail(email, options) {
+      const asked = email.trim().toLowerCase();
+      const data = await client.emailVerifier(asked, options);
+      if (!data) return 'pending';
+      // What is said of another address says nothing of this one.
+      const isSame = !data.email || data.email.trim().toLowerCase() === asked;
+      return isSame ? toVerification(data.status) : 'unknown';
     },
   };
 }

@@ -14,13 +14,17 @@ export const wireEmail = z.object({
   position: text,
   seniority: text,
   department: text,
-  verification: z.catch(z.optional(z.nullable(z.object({ status: text }))), undefined),
+  verification: z.catch(z.optional(z.nullable(z.object({ status: text, date: text }))), undefined),
 });
 export type WireEmail = z.infer<typeof wireEmail>;
 
 /** `GET /v2/domain-search`. No address is an empty `emails`, never a missing one. */
 export const wireDomainSearch = z.object({ data: z.object({ domain: text, emails: z.array(wireEmail) }) });
 export type WireDomainSearch = z.infer<typeof wireDomainSearch>;
+
+/** `GET /v2/email-verifier`. */
+export const wireVerification = z.object({ data: z.object({ status: z.string(), email: text }) });
+export type WireVerification = z.infer<typeof wireVerification>;
 
 /** `GET /v2/email-count`. */
 export const wireEmailCount = z.object({ data: z.object({ total: z.number() }) });

@@ -2,11 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { unreadableAnswer } from '#providers/failures.ts';
 import { type HttpReply, sendRequest } from '#providers/http.ts';
 import { sendableKey, trimBaseUrl } from '#providers/key-text.ts';
-import { type AdapterOptions, ProviderError, type SearchDomainOptions } from '#providers/provider.ts';
-import { type WireAccount, type WireDomainSearch, wireAccount, wireDomainSearch, wireEmailCount } from './api-types.ts';
+import { type AdapterOptions, ProviderError, type TurnOptions } from '#providers/provider.ts';
+import {
+  type WireAccount,
+  type WireDomainSearch,
+  type WireVerification,
+  wireAccount,
+  wireDomainSearch,
+  wireEmailCount,
+  wireVerification,
+} from './api-types.ts';
 import { hunterError, hunterErrorId } from './errors.ts';
 
 const DOMAIN_SEARCH = '/domain-search';
+const EMAIL_VERIFIER = '/email-verifier';
 const defaultTimeoutMs = 20_000;
 /** How long to wait before asking again while Hunter still works on an answer (202). Asking again is not charged. */
 const pollDelaysMs = [2_000, 4_000, 8_000, 15_000];
@@ -30,12 +39,13 @@ export function createHunterClient(options: HunterOptions) {
       url: base + path,
       headers: { 'x-api-key': key },
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-      // A repeated look-up of a domain is not charged again, but one whose answer stays lost may have been.
-      paid: path.startsWith(DOMAIN_SEARCH),
+      // A repeated look-up is not charged again, but one whose answer stays lost may have been.
+      paid: path.startsWith(DOMAIN_SEARCH) || path.startsWith(EMAIL_VERIFIER),
       signal,
     });
 
-  async function settled(path: string, key: string, { takeTurn, signal }: SearchDomainOptions): Promise<HttpReply> {
+  /** The reply to a call once Hunter has a result, or its last 202. */
+  async function polled(path: string, key: string, { takeTurn, signal }: TurnOptions): Promise<HttpReply> {
     let reply = await get(path, key, signal);
     for (const delayMs of pollDelaysMs) {
       if (reply.status !== 202) return reply;
@@ -43,6 +53,11 @@ export function createHunterClient(options: HunterOptions) {
       await takeTurn?.();
       reply = await get(path, key, signal);
     }
+    return reply;
+  }
+
+  async function settled(path: string, key: string, turns: TurnOptions): Promise<HttpReply> {
+    const reply = await polled(path, key, turns);
     if (reply.status !== 202) return reply;
     const message = 'Hunter is still working on this domain. Try again in a few minutes.';
     throw new ProviderError('hunter_io', 'transient', message, { detail: 'HTTP 202 after every poll' });
@@ -81,7 +96,7 @@ export function createHunterClient(options: HunterOptions) {
     },
 
     /** At most ten addresses: one credit, and the most that a free plan may ask for. 404 is no data. */
-    async domainSearch(domain: string, turns: SearchDomainOptions = {}): Promise<DomainAnswer> {
+    async domainSearch(domain: string, turns: TurnOptions = {}): Promise<DomainAnswer> {
       const key = sendableKey('hunter_io', options.apiKey);
       const path = `${DOMAIN_SEARCH}?domain=${encodeURIComponent(domain)}`;
       let reply = await settled(`${path}&limit=10`, key, turns);
@@ -97,6 +112,18 @@ export function createHunterClient(options: HunterOptions) {
       const parsed = wireDomainSearch.safeParse(reply.json);
       if (!parsed.success) throw unreadableAnswer('hunter_io', reply, false);
       return { data: parsed.data.data, unsettled: reply.status === 222 };
+    },
+
+    /** What Hunter says of an email; undefined while it has no result, or its check failed on the other side (222). */
+    async emailVerifier(email: string, turns: TurnOptions = {}): Promise<WireVerification['data'] | undefined> {
+      const key = sendableKey('hunter_io', options.apiKey);
+      const reply = await polled(`${EMAIL_VERIFIER}?email=${encodeURIComponent(email)}`, key, turns);
+      if (reply.status === 202 || reply.status === 222) return undefined;
+      if (reply.status === 429) throw hunterError(reply, [key], await resetDate(key, turns.signal));
+      if (reply.status < 200 || reply.status > 299) throw hunterError(reply, [key]);
+      const parsed = wireVerification.safeParse(reply.json);
+      if (!parsed.success) throw unreadableAnswer('hunter_io', reply, false);
+      return parsed.data.data;
     },
   };
 }

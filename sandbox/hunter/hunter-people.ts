@@ -87,6 +87,13 @@ function mailbox(random: Random, domain: string, local: string) {
   };
 }
 
+/** What the verifier says of an email; always the same for the same one. */
+export function statusOf(email: string): string {
+  const random = seededRandom(`hunter|verify|${email}`);
+  const luck = random.next();
+  return luck < 0.7 ? 'valid' : luck < 0.85 ? 'accept_all' : luck < 0.92 ? 'unknown' : 'invalid';
+}
+
 function verification(random: Random) {
   const luck = random.next();
   if (luck < 0.1) return { date: null, status: null };

@@ -1,11 +1,16 @@
 import type { Answer, SandboxReply, SandboxRequest, Simulation } from '#sandbox/wire.ts';
-import { contactsOf } from './hunter-people.ts';
+import { contactsOf, statusOf } from './hunter-people.ts';
 
 /** The product's price of a domain with at least one address, in micro-dollars. */
 const domainMicros = 50_000;
+/** The same of an email that is verified. */
+const verificationMicros = 25_000;
 const freePlanLimit = 100;
 
-/** Hunter's API v2: `GET /v2/account`, `GET /v2/email-count` and `GET /v2/domain-search`. A domain is charged once per key, a miss never. */
+/**
+ * Hunter's API v2: `GET /v2/account`, `GET /v2/email-count`, `GET /v2/domain-search` and `GET /v2/email-verifier`.
+ * A domain or an email is charged once per key, a miss never.
+ */
 export function simulateHunter(): Simulation {
   return {
     keyOf: ({ headers, query }) =>
@@ -15,6 +20,7 @@ export function simulateHunter(): Simulation {
         return account(hasCredit, spentMicros / domainMicros);
       if (request.method === 'GET' && request.path === '/v2/email-count') return emailCount(request);
       if (request.method === 'GET' && request.path === '/v2/domain-search') return domainSearch(request);
+      if (request.method === 'GET' && request.path === '/v2/email-verifier') return emailVerifier(request);
       return unpaid(request.path, refusal(404, 'not_found', 'There is nothing at this address'));
     },
     badKey: () => refusal(401, 'authentication_failed', 'No user found for the API key supplied'),
@@ -96,6 +102,39 @@ function domainSearch({ query, path }: SandboxRequest): Answer {
     once: true,
     free: false,
   };
+}
+
+/** `pending@…` has no result yet, `unsettled@…` never gets one, and `private@…` belongs to someone who asked for privacy. */
+function emailVerifier({ query, path }: SandboxRequest): Answer {
+  const email = query.get('email')?.trim().toLowerCase() ?? '';
+  if (email === '') return unpaid(path, refusal(400, 'wrong_params', 'You are missing the email parameter'));
+  if (!/^[^\s@]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(email))
+    return unpaid(path, refusal(400, 'invalid_email', 'The email supplied is invalid'));
+  const [local = ''] = email.split('@');
+  if (local === 'private')
+    return unpaid(email, refusal(451, 'claimed_email', 'The owner of this email asked for privacy'));
+  const charged = { subject: email, units: 1, micros: verificationMicros, once: true, free: false } as const;
+  const params = { email };
+  if (local === 'pending') return { reply: { status: 202, body: { data: {}, meta: { params } } }, ...charged };
+  const status = statusOf(email);
+  const accepts = status === 'accept_all';
+  const data = {
+    status,
+    result: status === 'valid' ? 'deliverable' : status === 'invalid' ? 'undeliverable' : 'risky',
+    score: status === 'valid' ? 97 : status === 'invalid' ? 4 : 60,
+    email,
+    regexp: true,
+    gibberish: false,
+    disposable: false,
+    webmail: false,
+    mx_records: true,
+    smtp_server: true,
+    smtp_check: status === 'valid' || accepts,
+    accept_all: accepts,
+    block: false,
+    sources: [],
+  };
+  return { reply: { status: local === 'unsettled' ? 222 : 200, body: { data, meta: { params } } }, ...charged };
 }
 
 const unpaid = (subject: string, reply: SandboxReply): Answer => ({ reply, subject, units: 0, micros: 0, free: false });

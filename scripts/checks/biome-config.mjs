@@ -51,7 +51,7 @@ const override = (includes, patterns) => ({
 
 const overrides = Object.keys(rooms).map((room) => override([`${folderOf(room)}/**`], patternsOf(room)));
 /** Features that have rooms. The rooms of one feature may import each other. */
-const featuresWithRooms = { web: ['access'], server: ['enrichment', 'imports', 'search', 'suppressions'] };
+const featuresWithRooms = { web: ['access', 'leads'], server: ['enrichment', 'imports', 'search', 'suppressions'] };
 const featuresApart = (room, own = []) => ({
   group: [`#${room}/features/**`, ...own.map((feature) => `!#${room}/features/${feature}/**`)],
   message: 'Features never import features.',

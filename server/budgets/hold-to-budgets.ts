@@ -4,21 +4,22 @@ import { exactDollars } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { AppError } from '#server/lib/app-error.ts';
-import { readBudgets, readLimits } from './read-budgets.ts';
+import { type Limits, readBudgets, readLimits } from './read-budgets.ts';
 
 /** A run that wants to begin. */
 export type Wanted = { userId: string; provider: ProviderId; sandbox: boolean; boundMicros: number };
 
 /**
  * Returns the refusal of a run that a budget has no room for. A run that will cost nothing is always let in.
+ * `known`: the limits of that person, if they are read already.
  * Until the transaction ends, no other run of that person is let in: what was left is left for this one.
  */
-export async function holdToBudgets(tx: Tx, wanted: Wanted): Promise<AppError | undefined> {
+export async function holdToBudgets(tx: Tx, wanted: Wanted, known?: Limits): Promise<AppError | undefined> {
   const { userId, provider, sandbox, boundMicros } = wanted;
   if (boundMicros === 0) return undefined;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`budgets ${userId}`}, 0))`.execute(tx);
-  const limits = await readLimits(tx, userId);
+  const limits = known ?? (await readLimits(tx, userId));
   if (limits.length === 0) return undefined;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`budgets ${userId}`}, 0))`.execute(tx);
   let tightest: { budget: Budget; left: number } | undefined;
   for (const budget of await readBudgets(tx, userId, limits)) {
     const left = leftOf(budget, sandbox);

@@ -11,7 +11,7 @@ type MoneyRow = { provider: string; sandbox: boolean; spent_micros: number; rese
 /** The limits that are set for a person. */
 export const readLimits = (db: Db | Tx, userId: string) =>
   db.selectFrom('app.budgets').select(['budget', 'set_by', 'limit_micros']).where('user_id', '=', userId).execute();
-type Limits = Awaited<ReturnType<typeof readLimits>>;
+export type Limits = Awaited<ReturnType<typeof readLimits>>;
 
 /** All budgets of a person, set or not, with the present month's money. `known`: the limits, if they are read already. */
 export async function readBudgets(db: Db | Tx, userId: string, known?: Limits): Promise<Budget[]> {

@@ -1,27 +1,31 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { RawBuilder } from 'kysely';
 import { createNextCall } from '#calling/next-call.ts';
 import { type CallAnswer, createJudge } from '#calling/verdict.ts';
 import type { Db } from '#db/connection/client.ts';
-import { type LeadQuestion, readQuestions } from './read-leads.ts';
+import { type LeadQuestion, questionsInParts } from './read-leads.ts';
 import { readTerms, type Terms } from './read-terms.ts';
-
-/** Leads judged before others have their turn. */
-const AT_ONCE = 5_000;
 
 export type JudgedLead = LeadQuestion & { answer: CallAnswer };
 
-/** Judges leads at a moment, in ms since 1970, in their order. `condition` as for `readQuestions`. */
-export async function judgeLeads(
+/** Judges leads at a moment, in ms since 1970, in their order, some at a time. `condition` as for `questionsInParts`. */
+export async function* judgeInParts(
   db: Db,
   condition: RawBuilder<boolean>,
   at: number,
   known?: Terms,
-): Promise<JudgedLead[]> {
+): AsyncGenerator<JudgedLead[]> {
   // One after the other: a transaction has one connection, and a request should not take more.
   const terms = known ?? (await readTerms(db));
   const judge = createJudge({ ...terms, at });
-  return inTurns(await readQuestions(db, condition, at), (lead) => ({ ...lead, answer: judge(lead.question) }));
+  for await (const leads of questionsInParts(db, condition, at))
+    yield leads.map((lead) => ({ ...lead, answer: judge(lead.question) }));
+}
+
+/** The same, all at once. */
+export async function judgeLeads(db: Db, condition: RawBuilder<boolean>, at: number): Promise<JudgedLead[]> {
+  const judged: JudgedLead[] = [];
+  for await (const some of judgeInParts(db, condition, at)) judged.push(...some);
+  return judged;
 }
 
 /** Those of the leads that may be called at some moment from `at` until `until`. What is unknown, in doubt or blocked never may. */
@@ -32,16 +36,8 @@ export async function callableWithin(
   until: number,
 ): Promise<LeadQuestion[]> {
   const next = createNextCall({ ...(await readTerms(db)), at });
-  const leads = await readQuestions(db, condition, at);
-  const found = await inTurns(leads, (lead) => (next(lead.question, until) ? [lead] : []));
-  return found.flat();
-}
-
-async function inTurns<T, R>(all: readonly T[], work: (one: T) => R): Promise<R[]> {
-  const done: R[] = [];
-  for (const [number, one] of all.entries()) {
-    if (number % AT_ONCE === AT_ONCE - 1) await othersTurn();
-    done.push(work(one));
-  }
-  return done;
+  const found: LeadQuestion[] = [];
+  for await (const leads of questionsInParts(db, condition, at))
+    found.push(...leads.filter(({ question }) => next(question, until)));
+  return found;
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
 import { CALL_VERDICTS } from '#contract/calling/call-verdicts.ts';
 import { leadVerdictsEndpoint, listCallabilityEndpoint } from '#contract/calling/callability.ts';
-import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';

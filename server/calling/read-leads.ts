@@ -1,9 +1,14 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { CallQuestion } from '#calling/verdict.ts';
 import { readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
 import { joinRecentCalls } from '#server/leads/recent-calls.ts';
 import { SUPPRESSED_AT } from '#server/leads/suppressed.ts';
+import { chunks } from '#server/lib/chunks.ts';
+
+/** Leads that are looked at before others have their turn. */
+const AT_ONCE = 2_000;
 
 type Row = {
   id: string;
@@ -23,8 +28,16 @@ type Row = {
 /** `checkedAt`: when its number was checked, in ms since 1970. */
 export type LeadQuestion = { id: string; position: number; question: CallQuestion; checkedAt?: number };
 
-/** What is known of leads for a verdict at a moment, in their order. `condition` on public.leads as `lead` and public.lists as `list`. `at` in ms since 1970. */
-export async function readQuestions(db: Db, condition: RawBuilder<boolean>, at: number): Promise<LeadQuestion[]> {
+/**
+ * What is known of leads for a verdict at a moment, in their order, some at a time. `condition` on public.leads as `lead` and
+ * public.lists as `list`. `at` in ms since 1970.
+ */
+export async function* questionsInParts(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  at: number,
+): AsyncGenerator<LeadQuestion[]> {
+  // In one statement, which PostgreSQL divides among several processes.
   const { rows } = await sql<Row>`
     select lead.id, lead.position,
       case when starts_with(lead.contact_keys[1], 'phone:') then substr(lead.contact_keys[1], 7) end as phone,
@@ -36,12 +49,22 @@ export async function readQuestions(db: Db, condition: RawBuilder<boolean>, at: 
     where ${condition}
     order by lead.position
   `.execute(db);
-  return rows.map((row) => ({
-    id: row.id,
-    position: row.position,
-    question: questionOf(row),
-    ...(row.checked_at ? { checkedAt: row.checked_at.getTime() } : {}),
-  }));
+  for (const some of chunks(rows, AT_ONCE)) {
+    yield some.map((row) => ({
+      id: row.id,
+      position: row.position,
+      question: questionOf(row),
+      ...(row.checked_at ? { checkedAt: row.checked_at.getTime() } : {}),
+    }));
+    if (rows.length > AT_ONCE) await othersTurn();
+  }
+}
+
+/** The same, all at once: for few leads. */
+export async function readQuestions(db: Db, condition: RawBuilder<boolean>, at: number): Promise<LeadQuestion[]> {
+  const questions: LeadQuestion[] = [];
+  for await (const some of questionsInParts(db, condition, at)) questions.push(...some);
+  return questions;
 }
 
 function questionOf(row: Row): CallQuestion {

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { hash as hashOf } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
+import { fewRandomBytes } from '#db/sealed/random.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { type EvidenceEntry, MOST_PARTS, type SealedPart } from './evidence-entry.ts';
 import { placeOfPart } from './evidence-vault.ts';
@@ -11,18 +12,50 @@ import { placeOfPart } from './evidence-vault.ts';
  * - Positions are given as the transaction commits, so nothing waits for the chain before that.
  */
 export async function appendEvidence(tx: Tx, vault: Vault, entries: readonly EvidenceEntry[]): Promise<void> {
-  if (entries.length === 0) return;
+  if (entries.length > 0) await sql`select app.append_evidence(${sealed(vault, entries)}::jsonb)`.execute(tx);
+}
+
+/**
+ * The same as a statement, to be sent with others, for entries that are about paid calls.
+ * - `isMeant`: a condition on the ids of the calls that an entry is about.
+ */
+export function appendingEvidence(
+  vault: Vault,
+  entries: readonly { entry: EvidenceEntry; calls: readonly string[] }[],
+  isMeant: (calls: RawBuilder<unknown>) => RawBuilder<boolean>,
+): RawBuilder<unknown> {
+  const calls = JSON.stringify(entries.map((one) => one.calls));
+  return sql`
+    select app.append_evidence(jsonb_agg(given.entry order by given.place))
+    from rows from (
+      jsonb_array_elements(${sealed(
+        vault,
+        entries.map(({ entry }) => entry),
+      )}::jsonb), jsonb_array_elements(${calls}::jsonb)
+    ) with ordinality as given (entry, calls, place)
+    where ${isMeant(sql`array(select jsonb_array_elements_text(given.calls)::uuid)`)}
+    having count(*) > 0`;
+}
+
+function sealed(vault: Vault, entries: readonly EvidenceEntry[]): string {
   const sent = entries.map(({ kind, actor, list = null, facts, parts = [] }) => {
     if (parts.length > MOST_PARTS) throw new Error(`An entry has at most ${MOST_PARTS} parts.`);
     return { kind, actor, list, facts: JSON.stringify(facts), parts: parts.map((part) => sealPart(vault, part)) };
   });
-  await sql`select app.append_evidence(${JSON.stringify(sent)}::jsonb)`.execute(tx);
+  return JSON.stringify(sent);
 }
 
 /** The salt comes first, so that no one can find the content of an erased part by trying every number. */
-function sealPart(vault: Vault, { subjects, content }: SealedPart) {
-  const text = JSON.stringify({ salt: randomBytes(16).toString('base64url'), ...content });
-  const hash = createHash('sha256').update(text).digest('hex');
+export function sealPart(
+  vault: Vault,
+  { subjects, content }: SealedPart,
+): {
+  hash: string;
+  sealed: string;
+  subjects: string[];
+} {
+  const text = JSON.stringify({ salt: fewRandomBytes(16).toString('base64url'), ...content });
+  const hash = hashOf('sha256', text, 'hex');
   return {
     hash,
     sealed: vault.seal(text, placeOfPart(hash)),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { appendEvidence } from './append-evidence.ts';
@@ -18,4 +18,21 @@ export async function eraseEvidence(
   const parts = rows[0]?.parts ?? 0;
   if (parts > 0) await appendEvidence(tx, vault, [{ kind: 'evidence.erased', actor, facts: { parts } }]);
   return parts;
+}
+
+const ERASURES = sql`hashtextextended('erasures of evidence', 0)`;
+/** Waits for an erasure under way, and keeps others waiting until the transaction ends: for contacts that are read, and then appended. */
+export const keepingErasuresWaiting = sql`select pg_advisory_xact_lock_shared(${ERASURES})`;
+/** Waits until no one appends contacts that they read before the erasure. */
+export const awaitingEvidence = sql`select pg_advisory_xact_lock(${ERASURES})`;
+
+/** The same as a statement, behind the evidence of these contacts, for those that were erased while it was on its way. */
+export function erasingLate(vault: Vault, subjects: readonly string[]): RawBuilder<unknown> {
+  const keys = subjects.map((subject) => Buffer.from(vault.fingerprint(subject), 'hex'));
+  return sql`
+    with late as (select app.erase_late_evidence(${subjects}::text[], ${keys}::bytea[]) as parts)
+    select app.append_evidence(jsonb_build_array(jsonb_build_object(
+      'kind', 'evidence.erased', 'actor', null, 'list', null, 'facts', format('{"parts":%s}', parts), 'parts', jsonb_build_array()
+    )))
+    from late where parts > 0`;
 }

@@ -1,5 +1,7 @@
+import type { CallVerdict } from '#contract/calling/call-verdicts.ts';
 import type { Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
-import type { ExportCompliance, ExportFilter } from '#contract/work/export-choice.ts';
+import type { ExportCompliance, ExportFilter } from '#contract/work/exports/export-choice.ts';
+import type { RulesInForce } from './rules-in-force.ts';
 
 /**
  * Personal data of an entry. It is sealed, and an erasure destroys it.
@@ -23,6 +25,23 @@ type Verdict = {
   lists: string | null;
   answeredAt: string;
   expiresAt: string | null;
+};
+
+/** Where verdicts were shown: one lead's panel, the column of a list, a page in their order or by their filter, the call sheet. */
+export type VerdictView = 'lead' | 'column' | 'page' | 'sheet';
+
+/** What was said of some leads, by their ids. */
+export type SaidOfLeads = {
+  verdict: CallVerdict;
+  opensAt: string | null;
+  closesAt: string | null;
+  reasons: readonly { code: string; citation: string | null }[];
+  leads: readonly string[];
+};
+
+export type CountedVerdicts = {
+  counts: Readonly<Record<CallVerdict, number>>;
+  opening: readonly { opensAt: string; leads: number }[];
 };
 
 /** Everything that can be an entry. Others are made of these by their own words; a new kind needs a label in the contract. */
@@ -54,18 +73,24 @@ export type EvidenceEntry =
   /** A verdict on calling now, as it was shown to the one who called. Part: the number. */
   | Entry<
       'verdict.given',
-      {
-        verdict: 'callable' | 'not_now' | 'blocked' | 'review' | 'unknown';
+      RulesInForce & {
+        verdict: CallVerdict;
         at: string;
         opensAt: string | null;
         zones: readonly string[];
         /** Codes of the reasons, and the citations behind them. */
         reasons: readonly { code: string; citation: string | null }[];
-        rulesAsOf: string;
         lead: string | null;
         sandbox: boolean;
       }
     >
+  /** Verdicts on calling that a page or a caller of the API was shown. Parts: the number of each lead that has one. */
+  | Entry<
+      'verdict.shown',
+      RulesInForce & { view: VerdictView; at: string; said: readonly SaidOfLeads[]; sandbox: boolean }
+    >
+  /** How many leads of a list were said to have which verdict. */
+  | Entry<'verdict.counted', RulesInForce & CountedVerdicts & { at: string; sandbox: boolean }>
   /** Part: the value, and the note. */
   | Entry<'suppression.added', { kind: SuppressionKind; source: Suppression['source'] }>
   /** Parts: each value. */
@@ -75,38 +100,47 @@ export type EvidenceEntry =
   /** A change of what the rules allow. `reason` is the administrator's own text, and so is a part. */
   | Entry<
       'rules.overridden',
-      { rule: string; before: string | null; after: string | null; rulesAsOf: string; citation: string | null }
+      RulesInForce & { rule: string; before: string | null; after: string | null; citation: string | null }
     >
   /** Part: the name of the list. */
   | Entry<
       'export.begun',
-      {
+      RulesInForce & {
         export: string;
         filter: ExportFilter;
         compliance: ExportCompliance;
         selected: boolean;
         columns: readonly string[];
-        rulesAsOf: string;
         sandbox: boolean;
       }
     >
-  /** Leads that left with one part of the file. Parts: the numbers of those that have one. */
-  | Entry<'export.leads', { export: string; leads: number; withPhone: number }>
+  /**
+   * Leads that left with one part of the file. Parts: the numbers of those that have one, with what the file says of calls.
+   * - `calls`: how many were said to have which verdict on calling; null where the file was not asked for that.
+   */
+  | Entry<
+      'export.leads',
+      { export: string; leads: number; withPhone: number; calls: Readonly<Partial<Record<CallVerdict, number>>> | null }
+    >
   /** `complete`: false where the connection broke. `csvSha256` is that of the bytes that were sent. */
   | Entry<'export.ended', { export: string; complete: boolean; leads: number; csvSha256: string }>
   /** A call that a person made. Parts: the number, and notes. */
   | Entry<
       'call.logged',
-      {
+      RulesInForce & {
         outcome: 'reached' | 'no_answer' | 'voicemail' | 'call_back' | 'wrong_number' | 'do_not_call';
         calledAt: string;
         callBackAt: string | null;
         verdict: string | null;
-        rulesAsOf: string | null;
         lead: string | null;
         call: string;
         sandbox: boolean;
       }
+    >
+  /** An outcome that was taken back, or a call that was not made after all. Part: the number. */
+  | Entry<
+      'call.taken_back',
+      { what: 'outcome' | 'call'; outcome: string | null; call: string; lead: string | null; sandbox: boolean }
     >
   /** `parts`: how many sealed parts were destroyed. */
   | Entry<'evidence.erased', { parts: number }>;

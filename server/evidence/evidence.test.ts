@@ -71,6 +71,19 @@ test('what is undone leaves no entry, and no gap', async () => {
   expect(await check()).toMatchObject({ ok: true });
 });
 
+test('a check that begins at an entry misses none behind it', async () => {
+  const { position } = await readHead(product.db);
+  await append(product, entryAbout(5), entryAbout(6), entryAbout(7));
+  const checkFrom = (from: number) => verifyChain(product.db, vault, { from });
+  expect(await checkFrom(position + 2)).toEqual({ ok: true, entries: 2 });
+  expect(await checkFrom(position + 4)).toMatchObject({ ok: false, position: position + 4 });
+  const change = sql`update app.evidence set kind = 'suppression.lost' where position = ${position + 2}`;
+  expect(await tampering(change, () => checkFrom(position + 1))).toMatchObject({ ok: false, position: position + 2 });
+  const gone = sql`delete from app.evidence where position = ${position + 2}`;
+  expect(await tampering(gone, () => checkFrom(position + 1))).toMatchObject({ ok: false, position: position + 3 });
+  expect(await tampering(gone, () => checkFrom(position + 2))).toMatchObject({ ok: false, position: position + 3 });
+});
+
 test('a transaction holds the chain for its commit alone', async () => {
   await product.deps.db.transaction().execute(async (slow) => {
     await appendEvidence(slow, vault, [entryAbout(3)]);
@@ -154,6 +167,7 @@ const part = sql`where ticket = (select ticket from app.evidence where position 
 
 test.each<[string, ReturnType<typeof sql>]>([
   ['ticket', sql`update app.evidence set ticket = 900000 ${where}`],
+  ['a high bit of the ticket', sql`update app.evidence set ticket = ticket # (1::bigint << 61) ${where}`],
   ['at', sql`update app.evidence set at = at + interval '1 microsecond' ${where}`],
   ['kind', sql`update app.evidence set kind = 'suppression.lost' ${where}`],
   ['actor_id', sql`update app.evidence set actor_id = gen_random_uuid() ${where}`],
@@ -176,6 +190,8 @@ test.each<[string, ReturnType<typeof sql>]>([
 test('an entry that was taken out, moved, or rewritten with its own hash is found', async () => {
   const out = sql`delete from app.evidence ${where}`;
   expect(await tampering(out, check)).toMatchObject({ ok: false, position: 21 });
+  const away = sql`update app.evidence set position = position # (1::bigint << 61) ${where}`;
+  expect(await tampering(away, check)).toMatchObject({ ok: false, position: 21 });
   const rewritten = sql`
     update app.evidence as entry set kind = 'call.logged', hash = app.evidence_hash(position, previous_hash,
       (select hash from app.evidence where position = 16), app.evidence_content_hash(ticket, at, 'call.logged', actor_id, list_id,

@@ -20,7 +20,10 @@ type Row = Omit<ProofEntry, 'facts' | 'parts'> & {
 /** An entry, and what the verifier makes of its facts and parts as it stands in the database, to the letter. */
 export type ReadEntry = ProofEntry & { stored: { facts: string; partsHash: string } };
 
-/** The entries of a scope in the order of the chain, a page at a time, with those parts open that are meant. */
+/**
+ * The entries of a scope in the order of the chain, a page at a time, with those parts open that are meant.
+ * A bigint that was altered may be no safe integer: as a float it is still not the one that was hashed.
+ */
 export async function* readEntries(
   db: Db,
   vault: Vault,
@@ -30,9 +33,9 @@ export async function* readEntries(
     ? sql`exists (select from app.evidence_subjects as named
         where named.subject = ${subject} and named.ticket = part.ticket and named.part = part.part)`
     : sql`true`;
-  for (let after = 0; ; ) {
+  const page = async (after: number) => {
     const { rows } = await sql<Row>`
-      select entry.position, entry.ticket, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+      select entry.position::float8 as position, entry.ticket::float8 as ticket, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
         entry.kind, entry.actor_id as actor, entry.list_id as list, entry.facts::text as facts,
         encode(entry.previous_hash, 'hex') as previous, coalesce(encode(skipped.hash, 'hex'), ${NO_HEAD.hash}) as skip,
         encode(entry.hash, 'hex') as hash, coalesce(encode(entry.parts_hash, 'hex'), '-') as parts_hash, (
@@ -42,15 +45,21 @@ export async function* readEntries(
       from app.evidence as entry left join app.evidence as skipped on skipped.position = app.evidence_skip(entry.position)
       where ${condition} and entry.position > ${after} order by entry.position limit ${PAGE}
     `.execute(db);
-    if (rows.length > 0)
+    return rows;
+  };
+  for (let reading: Promise<Row[]> | undefined = page(0); reading; ) {
+    const rows: Row[] = await reading;
+    const last = rows.at(-1);
+    // The next ones are read while these are looked at.
+    reading = last && rows.length === PAGE ? page(last.position) : undefined;
+    reading?.catch(() => {}); // it is told in the next turn
+    if (last)
       yield rows.map(({ parts, facts, parts_hash: partsHash, ...entry }) => ({
         ...entry,
         facts: JSON.parse(facts),
         stored: { facts, partsHash },
         parts: (parts ?? []).map((part) => openPart(vault, part)),
       }));
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)?.position ?? after;
   }
 }
 

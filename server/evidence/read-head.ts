@@ -8,9 +8,9 @@ export const NO_HEAD: ChainHead = { position: 0, hash: '0'.repeat(64), at: null 
 /** The last entry of the chain, or of what it was at a moment (ISO time). */
 export async function readHead(db: Db, before?: string): Promise<ChainHead> {
   const { rows } = await sql<{ position: number; hash: string; at: Date }>`
-    select position::float8 as position, encode(hash, 'hex') as hash, at from app.evidence
-    where ${before === undefined ? sql`true` : sql`at < ${before}::timestamptz`}
-    order by ${before === undefined ? sql`position` : sql`at desc, position`} desc limit 1
+    select entry.position::float8 as position, encode(entry.hash, 'hex') as hash, entry.at from app.evidence as entry
+    where ${before === undefined ? sql`true` : sql`entry.at < ${before}::timestamptz`}
+    order by ${before === undefined ? sql`entry.position` : sql`entry.at desc, entry.position`} desc limit 1
   `.execute(db);
   const [head] = rows;
   return head ? { ...head, at: head.at.toISOString() } : NO_HEAD;

@@ -2,6 +2,7 @@ import type { Callability } from '#contract/calling/callability.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { appendEvidence } from './append-evidence.ts';
+import { RULES_IN_FORCE } from './rules-in-force.ts';
 
 /** `number` as E.164, `at` in ms since 1970. `list` and `lead` are null for a number that was asked about by itself. */
 type Given = {
@@ -17,7 +18,7 @@ type Given = {
 /** Records a verdict on a call as it was given to the one who asked. */
 export function recordGivenVerdict(tx: Tx, vault: Vault, given: Given): Promise<void> {
   const { actor, number, list, lead, sandbox, at, callability } = given;
-  const { verdict, window, zones, reasons, rulesAsOf } = callability;
+  const { verdict, window, zones, reasons } = callability;
   return appendEvidence(tx, vault, [
     {
       kind: 'verdict.given',
@@ -29,7 +30,7 @@ export function recordGivenVerdict(tx: Tx, vault: Vault, given: Given): Promise<
         opensAt: window.opensAt ?? null,
         zones,
         reasons: reasons.map(({ code, citation = null }) => ({ code, citation })),
-        rulesAsOf,
+        ...RULES_IN_FORCE,
         lead,
         sandbox,
       },

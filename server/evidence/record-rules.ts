@@ -1,7 +1,7 @@
-import { RULES_AS_OF } from '#calling/rules/rule.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { appendEvidence } from './append-evidence.ts';
+import { RULES_IN_FORCE } from './rules-in-force.ts';
 
 type Override = { actor: string; rule: string; before: string | null; after: string | null; reason: string };
 
@@ -11,7 +11,7 @@ export const recordOverride = (tx: Tx, vault: Vault, { actor, reason, ...change 
     {
       kind: 'rules.overridden',
       actor,
-      facts: { ...change, rulesAsOf: RULES_AS_OF, citation: null },
+      facts: { ...change, ...RULES_IN_FORCE, citation: null },
       parts: [{ subjects: [], content: { reason } }],
     },
   ]);

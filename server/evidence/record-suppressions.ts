@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
@@ -24,8 +25,10 @@ export async function recordSuppressions(
     ]);
     return;
   }
-  for (const some of chunks(keys, MOST_PARTS))
-    await appendEvidence(tx, vault, [
+  let stored = Promise.resolve();
+  for (const some of chunks(keys, MOST_PARTS)) {
+    const before = stored;
+    stored = appendEvidence(tx, vault, [
       {
         kind: 'suppression.imported',
         actor,
@@ -33,6 +36,11 @@ export async function recordSuppressions(
         parts: some.map((key) => ({ subjects: [key], content: { suppressed: key } })),
       },
     ]);
+    stored.catch(() => {}); // it is told in the next turn, or below
+    // The next ones are sealed while these are stored.
+    await Promise.all([before, othersTurn()]);
+  }
+  await stored;
 }
 
 /** Records that an entry was let go, and why. */

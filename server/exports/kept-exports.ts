@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
+import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
 import type { Db } from '#db/connection/client.ts';
 
 /** Removes kept files by their names in the bucket. */

@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js';
-import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
+import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
 import { BackupError } from '#db/backup/backup-error.ts';
 import type { BringExport } from '#db/backup/bring-exports.ts';
 import type { HostedSupabase } from '#server/config/env.ts';
@@ -10,7 +10,10 @@ type Project = Pick<HostedSupabase, 'url' | 'secretKey'>;
 const storageOf = ({ url, secretKey }: Project) =>
   createClient(url, secretKey, { auth: { persistSession: false, autoRefreshToken: false } }).storage;
 
-/** Puts kept exports into Supabase's Storage. Throws a BackupError. */
+/**
+ * Puts kept exports into Supabase's Storage.
+ * @throws BackupError
+ */
 export function toHostedStorage(project: Project): BringExport {
   const storage = storageOf(project);
   return async (name, bytes) => {

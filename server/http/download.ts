@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { CallerGone, whileAsked } from '#db/cancel/while-asked.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
+import { answerApart } from '#server/apart/answer-apart.ts';
 import type { Deps } from '#server/deps.ts';
 import { API_LIMITS } from '#server/limits/api-limits.ts';
 import type { Ctx } from './context.ts';
@@ -26,6 +27,8 @@ export function download<E extends Endpoint>(
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const { ctx, input } = await callOf(deps, endpoint, c, limit);
+    const apart = await answerApart(endpoint, ctx, input, c);
+    if (apart) return apart;
     const { fileName, type, parts, headers = {} } = handler(ctx, input);
     const next = () => whileAsked(ctx.signal, () => parts.next());
     const first = await next();
@@ -47,8 +50,8 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next: IteratorResult<string | Uint8Array, void> | undefined = first;
-  return new ReadableStream({
-    async pull(controller) {
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
         const part = next ?? (await parts.next());
         next = undefined;
@@ -62,5 +65,7 @@ function streamOf(
     async cancel() {
       await parts.end();
     },
-  });
+  };
+  // No part is made before it is asked for.
+  return new ReadableStream(source, { highWaterMark: 0 });
 }

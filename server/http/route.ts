@@ -5,6 +5,7 @@ import { RUN_HEADER } from '#contract/work/runs.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
 import { networkOf } from '#db/values/ip-network.ts';
 import { isStorable } from '#db/values/storable.ts';
+import { answerApart } from '#server/apart/answer-apart.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { API_LIMITS, limitOf, waitsForOthers } from '#server/limits/api-limits.ts';
@@ -52,11 +53,15 @@ export function routeByBody<E extends Endpoint>(
   });
 }
 
-const answering = <E extends Endpoint>(deps: Deps, { endpoint, handler }: Served<E>) =>
-  sending(endpoint, async (c) => {
+const answering =
+  <E extends Endpoint>(deps: Deps, { endpoint, handler }: Served<E>) =>
+  async (c: Context<HttpEnv>) => {
     const { ctx, input } = await callOf(deps, endpoint, c, limitOf(endpoint, c.req.query()));
-    return endpoint.reads ? whileRead(ctx.signal, () => handler(ctx, input, c)) : handler(ctx, input, c);
-  });
+    const apart = await answerApart(endpoint, ctx, input, c);
+    if (apart) return apart;
+    const data = await (endpoint.reads ? whileRead(ctx.signal, () => handler(ctx, input, c)) : handler(ctx, input, c));
+    return send(endpoint, data, c);
+  };
 
 /** Serves an endpoint to anyone. */
 export function publicRoute<E extends Endpoint>(
@@ -66,18 +71,17 @@ export function publicRoute<E extends Endpoint>(
   handler: Handler<E, PublicCtx>,
 ): void {
   if (endpoint.access !== 'public') throw new Error(`${endpoint.path} is not public in the contract.`);
-  const answer = async (c: Context<HttpEnv>) => handler(publicCtx(deps, c), await readInput(endpoint, c), c);
-  app.on(endpoint.method, endpoint.path, sending(endpoint, answer));
+  app.on(endpoint.method, endpoint.path, async (c) =>
+    send(endpoint, await handler(publicCtx(deps, c), await readInput(endpoint, c), c), c),
+  );
 }
 
-const sending =
-  <E extends Endpoint>(endpoint: E, answer: (c: Context<HttpEnv>) => Promise<DataOf<E>>) =>
-  async (c: Context<HttpEnv>) => {
-    // Parsing the answer keeps columns that the contract does not name from ever reaching a client.
-    const data = endpoint.data.parse(await answer(c));
-    c.header('Cache-Control', 'no-store');
-    return c.json({ success: true, data });
-  };
+function send<E extends Endpoint>(endpoint: E, answer: DataOf<E>, c: Context<HttpEnv>): Response {
+  // Parsing the answer keeps columns that the contract does not name from ever reaching a client.
+  const data = endpoint.data.parse(answer);
+  c.header('Cache-Control', 'no-store');
+  return c.json({ success: true, data });
+}
 
 /** Who calls an endpoint, and with what. Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, VALIDATION_FAILED or FRESH_PROOF_REQUIRED. */
 export async function callOf<E extends Endpoint>(
@@ -99,6 +103,8 @@ export async function callOf<E extends Endpoint>(
 /** Counts the request under the user's `limit`, or under the network's where no one is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */
 async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit, how: Parameters<Admit>[1]): Promise<Ctx> {
   const ctx = publicCtx(deps, c);
+  const known = c.get('caller');
+  if (known) return { ...ctx, user: known };
   const admit = async (userId: string) => c.get('admit')?.(userId, how);
   const user = await authenticate(deps, c.req.header('authorization'), admit).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code !== 'RATE_LIMITED')

@@ -16,15 +16,16 @@ export async function countElsewhere(
 ): Promise<number> {
   const own = domains.map((domain) => `domain:${domain}`);
   const { rows } = await sql<{ leads: number }>`
-    with wanted as materialized (
+    with others as materialized (
+      select id from public.lists where user_id = ${userId} and sandbox = ${sandbox} and id <> ${listId}
+    ), wanted as materialized (
       select lead.id, key from public.leads as lead, unnest(lead.contact_keys) as key
-      where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and not ${IS_SUPPRESSED}
+      where (select exists (select from others)) and lead.list_id = ${listId}
+        and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and not ${IS_SUPPRESSED}
         and (key like 'business:%' or key like 'phone:%' or key = any(${own}::text[]))
     ), elsewhere as (
-      select distinct key from public.lists as list join public.leads as lead on lead.list_id = list.id,
-        unnest(lead.contact_keys) as key
-      where list.user_id = ${userId} and list.sandbox = ${sandbox} and list.id <> ${listId}
-        and key in (select key from wanted)
+      select distinct key from others join public.leads as lead on lead.list_id = others.id, unnest(lead.contact_keys) as key
+      where key in (select key from wanted)
     )
     select count(distinct wanted.id)::integer as leads from wanted join elsewhere using (key)
   `.execute(db);

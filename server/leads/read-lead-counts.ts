@@ -18,7 +18,8 @@ export async function readLeadCounts(
     select count(*)::integer as leads,
       count(*) filter (where has_email)::integer as emails,
       count(*) filter (where has_owner or has_title)::integer as contacts,
-      count(*) filter (where verified is not null or phone_type <> '')::integer as verifications,
+      count(*) filter (where verified is not null or has_status or phone_type <> '')::integer as verifications,
+      count(*) filter (where checked)::integer as "emailChecks",
       count(*) filter (where verdict = 'safe')::integer as safe,
       count(*) filter (where verdict in ('dnc', 'litigator'))::integer as flagged,
       count(*) filter (where expired)::integer as expired,
@@ -33,12 +34,14 @@ export async function readLeadCounts(
       count(*) filter (where open and has_email and has_owner and verified and verdict = 'safe')::integer as full_clean
     from (
       select *, not suppressed and reachable as open from (
-      select coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
-        coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, lead.phone_type,
-        ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed, ${also ?? sql`true`} as reachable
-      from public.leads as lead where ${isChosen(listId, choice)}
-    ) as lead
+        select coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
+          coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, lead.phone_type, lead.email_status is not null as has_status,
+          lead.email_status is not null and lead.email_check_call_id is distinct from lead.email_call_id as checked,
+          ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed, ${also ?? sql`true`} as reachable
+        from public.leads as lead where ${isChosen(listId, choice)}
+        offset 0 -- or each count would look for suppressions again
       ) as lead
+    ) as lead
   `.execute(db);
   const [row] = rows;
   if (!row) throw new Error('A count returned no row.');

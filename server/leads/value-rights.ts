@@ -28,6 +28,7 @@ export type Origin = {
   sources: unknown;
   email_call_id: string | null;
   owner_call_id: string | null;
+  email_check_call_id: string | null;
 };
 
 export type Releases = ReadonlyMap<string, Rights>;
@@ -64,7 +65,7 @@ const OWN: Readonly<Record<string, Rights>> = {
   file: FILE_RIGHTS,
   website: own('The business’s website', 'Published by the business'),
 };
-const HUNTER = own('Hunter', 'Hunter’s terms of service');
+export const HUNTER_RIGHTS = own('Hunter', 'Hunter’s terms of service');
 
 /** Which call brought a value that `sources` does not name. Only Hunter's may be kept: all others are Google's. */
 const HUNTERS: Partial<Record<ValueColumn, 'email_call_id' | 'owner_call_id'>> = {
@@ -78,7 +79,7 @@ export function rightsOf(lead: Origin, column: ValueColumn, releases: Releases):
   const said = namedIn(lead.sources)[column];
   if (typeof said === 'string') return Object.hasOwn(OWN, said) ? OWN[said] : releases.get(said);
   const call = HUNTERS[column];
-  return call && lead[call] !== null ? HUNTER : undefined;
+  return call && lead[call] !== null ? HUNTER_RIGHTS : undefined;
 }
 
 const namedIn = (sources: unknown): Readonly<Record<string, unknown>> =>

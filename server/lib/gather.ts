@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Does `work` on batches, one after the other: items that come while it is at work wait for the next batch.
+ * - `momentMs`: a batch waits for this long for others to come along.
  * - `work` returns a result for each item, in their order. Each caller gets the result of its item.
  * @throws what `work` throws, to each caller of that batch; an Error when there are not as many results as items.
  */
-export function gather<T, R>(work: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
+export function gather<T, R>(
+  work: (items: readonly T[]) => Promise<readonly R[]>,
+  momentMs = 0,
+): (item: T) => Promise<R> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: { items: T[]; done: Promise<readonly R[]> } | undefined;
   return async (item) => {
@@ -13,7 +19,8 @@ export function gather<T, R>(work: (items: readonly T[]) => Promise<readonly R[]
         waiting = undefined;
         return answerAll(work, items);
       };
-      const done = last.then(begin, begin);
+      const inAMoment = () => (momentMs === 0 ? begin() : sleep(momentMs).then(begin));
+      const done = last.then(inAMoment, inAMoment);
       waiting = { items, done };
       last = done;
     }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { LiveMessage } from '#contract/live.ts';
 import type { Db } from '#db/connection/client.ts';
+import { isKnownKind } from '#server/runs/known-runs.ts';
 import { type CostedRun, RUN_COST, toRun } from '#server/runs/public-run.ts';
 
 /** A list in which something has changed: whose it is, and which of its runs it was. */
@@ -17,7 +18,7 @@ export async function readChanges(db: Db, changed: readonly Changed[]): Promise<
   `.execute(db);
   const runs = runIds.length
     ? await sql<CostedRun>`
-        select run.*, ${RUN_COST} from app.runs as run where id = any(${runIds}::uuid[]) order by created_at desc
+        select run.*, ${RUN_COST} from app.runs as run where id = any(${runIds}::uuid[]) and ${isKnownKind('run')} order by created_at desc
       `.execute(db)
     : { rows: [] };
   const messages = new Map<string, LiveMessage>();

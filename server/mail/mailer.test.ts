@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
-import { linksOf } from './links.ts';
 import type { KeptMail } from './mail.ts';
-import { createMailer } from './mailer.ts';
+import { createMailer, linksOf } from './mailer.ts';
 import { KEPT_MAILS, readMails } from './outbox.ts';
 
 const LINK = 'http://localhost:3000/auth/v1/verify?token=abc&type=magiclink';

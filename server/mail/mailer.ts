@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer';
 import { isLoopbackUrl } from '#server/lib/loopback.ts';
-import { linksOf } from './links.ts';
 import { type KeptMail, type Mail, requireSafe } from './mail.ts';
 import { keepMail } from './outbox.ts';
 
@@ -18,7 +17,10 @@ export type MailerOptions = {
 };
 
 export type Mailer = {
-  /** Resolves when the mail server took the mail, or it is kept. Throws when neither is possible. */
+  /**
+   * Resolves when the mail server took the mail, or it is kept.
+   * @throws when neither is possible.
+   */
   send(mail: Mail): Promise<void>;
   /** Ends connections to the mail server. */
   close(): void;
@@ -78,3 +80,14 @@ const messageOf = ({ to, subject, text, html }: Mail, from: string) => ({
   text,
   html,
 });
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The http(s) addresses of a mail, those of its text first, each once. */
+export function linksOf({ text, html }: Pick<Mail, 'text' | 'html'>): string[] {
+  const inText = [...text.matchAll(/https?:\/\/[^\s<>"]+/gu)].map(([link]) => link.replace(/[.,;:!?)\]]+$/u, ''));
+  const inHtml = [...html.matchAll(/\shref="(https?:\/\/[^"]+)"/gu)].map(([, link = '']) =>
+    link.replaceAll(/&(amp|lt|gt|quot|#39);/gu, (entity, name: string) => ENTITIES[name] ?? entity),
+  );
+  return [...new Set([...inText, ...inHtml])];
+}

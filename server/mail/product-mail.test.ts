@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linksOf } from './links.ts';
+import { linksOf } from './mailer.ts';
 import { productMail } from './product-mail.ts';
 
 test('text and HTML say the same, and nothing in it is markup', () => {

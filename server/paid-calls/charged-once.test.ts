@@ -122,3 +122,62 @@ test('two answers about a domain that are booked in the same instant are booked 
   await eventually(async () => expect(await booked(user.id)).toEqual(['answered 0', `answered ${PRICE}`]));
   expect(metered('sandbox-instant')).toBe(PRICE);
 });
+
+test('an answer that comes when a later call was free is booked at what it cost, and one still earlier is not', async () => {
+  const { rows: people } = await sql<{ id: string }>`select id from auth.users limit 1`.execute(product.db);
+  const user = people[0]?.id ?? '';
+  const out = async (at: string) => {
+    const { rows } = await sql<{ run: string; call: string }>`
+      with run as (
+        insert into app.runs (user_id, list_name, kind, input, sandbox, state, started_at, finished_at)
+        values (${user}, 'Late', 'enrichment', '{}', true, 'failed', now(), now()) returning id
+      )
+      insert into app.paid_calls (idempotency_key, run_id, user_id, provider, operation, subject, state, estimate_micros, cost_micros,
+        sandbox, sent_at)
+      select id::text, id, ${user}, 'hunter_io', 'domain_search', 'free.example', 'uncertain', 50000, 50000, true, ${at}::timestamptz from run
+      returning run_id as run, id as call
+    `.execute(product.db);
+    const [made] = rows;
+    if (!made) throw new Error('No call was made.');
+    return {
+      settle: (cost: number) =>
+        sql`
+          select app.book_answers(${made.run}::uuid, 'hunter_io', 'domain_search', 'bucket', 30, ${JSON.stringify([
+            {
+              id: made.call,
+              subject: 'free.example',
+              cost,
+              answer: { contacts: [], cost },
+              answered_at: new Date(),
+              expires_at: null,
+            },
+          ])}::jsonb)
+        `.execute(product.db),
+      cost: async () =>
+        (
+          await product.db
+            .selectFrom('app.paid_calls')
+            .select('cost_micros')
+            .where('id', '=', made.call)
+            .executeTakeFirstOrThrow()
+        ).cost_micros,
+    };
+  };
+  const now = Date.now();
+  const [earliest, early, late] = await Promise.all(
+    [30, 20, 10].map((seconds) => out(new Date(now - seconds * 1_000).toISOString())),
+  );
+  if (!earliest || !early || !late) throw new Error('Three calls were not made.');
+  // The last one found nothing, which Hunter does not charge for.
+  await late.settle(0);
+  await early.settle(PRICE);
+  expect([await early.cost(), await late.cost()]).toEqual([PRICE, 0]);
+  await earliest.settle(PRICE);
+  expect([await earliest.cost(), await early.cost(), await late.cost()]).toEqual([0, PRICE, 0]);
+  const { answer } = await product.db
+    .selectFrom('app.answers')
+    .select('answer')
+    .where('subject', '=', 'free.example')
+    .executeTakeFirstOrThrow();
+  expect(answer).toMatchObject({ cost: PRICE });
+});

@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** A run with calls that were sent. */
 async function buildSentCalls() {
   const held = await buildHeldRun({ product, owner: OWNER, boundMicros: 1_000_000 });
-  const { calls } = await held.steps.plan({ subjects: SUBJECTS, round: 0 });
+  const { calls } = await held.steps.begin({ subjects: SUBJECTS, round: 0 });
   await held.steps.book({ calls, batchId: null });
   const states = async () => [...new Set((await readCalls(product.db, held.user.id)).map(({ state }) => state))];
   return { ...held, calls, states, marking: { deps: product.workerDeps, run: { id: held.runId } } };
@@ -74,6 +74,6 @@ test('answers lock the calls of other runs in the order of their ids, as settlin
     answeredAt: new Date(),
   };
   const first = sql`select from app.paid_calls where id = ${ids.at(-1)} for update`;
-  const settling = () => steps.settle(calls.map((call) => ({ ...call, ...bought })));
+  const settling = () => steps.settle({ settled: calls.map((call) => ({ ...call, ...bought })) });
   expect(await freeCallsWhile(first, older, settling)).toBe(SUBJECTS.length - 1);
 });

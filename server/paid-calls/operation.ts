@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { ApiKey } from '#server/api-keys/api-key.ts';
@@ -34,14 +35,15 @@ export type Operation<A> = {
   readAnswer(stored: unknown): A | undefined;
 };
 
-export type OperationName = 'locate' | 'search_page' | 'area_count' | 'domain_search' | 'phone_scrub';
+export type OperationName = 'locate' | 'search_page' | 'area_count' | 'domain_search' | 'email_verify' | 'phone_scrub';
 
-/** Google charges every page, Hunter a domain once per billing period, SearchBug every number every time. */
+/** Google charges every page, Hunter a domain or an email once per billing period, SearchBug every number every time. */
 export const WHEN_UNCERTAIN: Readonly<Record<OperationName, WhenUncertain>> = {
   locate: 'next-run',
   search_page: 'next-run',
   area_count: 'next-run',
   domain_search: 'repeat',
+  email_verify: 'repeat',
   phone_scrub: 'never',
 };
 
@@ -67,6 +69,25 @@ export type Answered<A> = { subject: string; answer: A; callId: string; answered
 
 export type Outcome<A> = (Answered<A> & { state: 'answered' }) | { state: 'uncertain'; subject: string };
 
+export type PlannedCall = { id: string; subject: string };
+export type Plan<A> = {
+  /** Calls that are ours to send. */
+  calls: PlannedCall[];
+  /** The id of their request, if they are booked as sent: it has to leave now, whatever else happens. */
+  sent?: string;
+  /** Settled by someone else in the last moment. */
+  outcomes: Map<string, Outcome<A>>;
+  /** Calls that someone else has in flight. */
+  others: PlannedCall[];
+};
+
+/**
+ * What is to be asked about.
+ * - `round`: tells a new attempt of the same run on a subject from a repetition by a second process.
+ * - `request`: the id of the request that may leave at once. Without one the calls are only planned.
+ */
+export type Wanted = { subjects: readonly string[]; round: number; request?: string };
+
 export type Purchase<A> = {
   operation: Operation<A>;
   /** What is asked about, in one request. Equal texts are the same subject. */
@@ -77,12 +98,31 @@ export type Purchase<A> = {
    * @throws ProviderError
    */
   send(subjects: readonly string[]): Promise<ReadonlyMap<string, Bought<A>>>;
-  /** Stores what answers bring, in the transaction that books them. Called again for answers that were stored before. */
+  /** Returns what stores what answers bring, in the transaction that books them. Asked again for answers that were stored before. */
+  storing?(answered: readonly Answered<A>[]): readonly RawBuilder<unknown>[];
+  /** Stores it instead, where that takes more than statements which can be sent together. */
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
-  /** Writes down what was bought, in the transaction that books it. Once for each call, however often it is booked. */
-  record?(tx: Tx, bought: readonly SettledCall<A>[]): Promise<void>;
+  /**
+   * Returns what writes down what was bought, behind its booking in the same transaction. However often that is repeated, it does so once
+   * for each call: it asks for those that `isBookedNow`.
+   */
+  recording?(bought: readonly SettledCall<A>[]): readonly RawBuilder<unknown>[];
   /** Writes down what was known and used again, in the transaction that stores it. Once in a run for each subject. */
   recordReuse?(tx: Tx, reused: readonly Answered<A>[]): Promise<void>;
-  /** What follows from booking answers of a run that has ended, in the same transaction. */
-  late?(tx: Tx): Promise<void>;
+  /** Returns what follows from booking answers of a run that has ended, behind that in the same transaction. It asks whether it has. */
+  late?(): readonly RawBuilder<unknown>[];
+  /** Which call an answer leads to. It begins in the transaction that settles the answer. */
+  next?(bought: ReadonlyMap<string, Bought<A>>): NextCall | undefined;
+  /** The plan of this purchase, if its calls were sent as another's next call. */
+  begun?: Plan<A> | undefined;
+};
+
+/** A call that may leave at once when the one before it is settled. */
+export type NextCall = {
+  operation: Operation<unknown>;
+  wanted: Wanted;
+  /** Without it, nothing begins. */
+  onlyIf?: RawBuilder<boolean>;
+  /** Takes its plan when it was sent, and has to pay for it next, whatever else happens. Otherwise it is not called. */
+  take(plan: Plan<never>): void;
 };

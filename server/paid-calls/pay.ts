@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { together } from '#db/connection/together.ts';
+import type { Plan } from '#server/paid-calls/operation.ts';
 import { batchSteps, type CallSteps } from './departure/batched-steps.ts';
 import { recall } from './memory/recall.ts';
 import { recordRecalls } from './memory/record-recalls.ts';
@@ -18,14 +21,16 @@ export async function pay<A>(
 ): Promise<Map<string, Outcome<A>>> {
   const outcomes = new Map<string, Outcome<A>>();
   let open = purchase.subjects;
+  let { begun } = purchase;
   for (let round = 0; open.length > 0; round += 1) {
-    context.signal.throwIfAborted();
-    const plan = await steps.plan({ subjects: open, round });
+    if (!begun) context.signal.throwIfAborted();
+    // Calls that are sent leave now: nothing that can fail comes before.
+    const plan: Plan<A> = begun ?? (await steps.begin({ subjects: open, round, request: randomUUID() }));
+    begun = undefined;
     await storeKnown(context, purchase, plan.outcomes.values());
     for (const outcome of plan.outcomes.values()) outcomes.set(outcome.subject, outcome);
     if (plan.calls.length > 0)
-      for (const outcome of await sendCalls(context, purchase, plan.calls, steps))
-        outcomes.set(outcome.subject, outcome);
+      for (const outcome of await sendCalls(context, purchase, plan, steps)) outcomes.set(outcome.subject, outcome);
     else if (plan.others.length > 0) await waitForOthers(context, plan.others);
     if (open.some((subject) => outcomes.has(subject))) context.waits.moved();
     open = open.filter((subject) => !outcomes.has(subject));
@@ -36,7 +41,7 @@ export async function pay<A>(
 /** The part of `pay` that costs nothing: outcomes that are already settled, stored where they belong. */
 export async function payFromMemory<A>(
   context: PayContext,
-  purchase: Pick<Purchase<A>, 'operation' | 'subjects' | 'store' | 'recordReuse'>,
+  purchase: Pick<Purchase<A>, 'operation' | 'subjects' | 'storing' | 'store' | 'recordReuse'>,
 ): Promise<Map<string, Outcome<A>>> {
   context.signal.throwIfAborted();
   const outcomes = await recall(context.deps.db, context, purchase.operation, purchase.subjects);
@@ -46,13 +51,14 @@ export async function payFromMemory<A>(
 
 async function storeKnown<A>(
   { deps, run }: PayContext,
-  { operation, store, recordReuse }: Pick<Purchase<A>, 'operation' | 'store' | 'recordReuse'>,
+  { operation, storing, store, recordReuse }: Pick<Purchase<A>, 'operation' | 'storing' | 'store' | 'recordReuse'>,
   outcomes: Iterable<Outcome<A>>,
 ): Promise<void> {
   const answered: Answered<A>[] = [...outcomes].filter((outcome) => outcome.state === 'answered');
   if (answered.length === 0) return;
   await guardedTransaction(deps.db, async (tx) => {
-    await store?.(tx, answered);
+    if (storing) await together(tx, storing(answered));
+    else await store?.(tx, answered);
     const reused = await recordRecalls(tx, run, operation, answered);
     await recordReuse?.(
       tx,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import { pause } from '#server/lib/pause.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
+import type { Plan, PlannedCall } from '#server/paid-calls/operation.ts';
 import type { CallSteps } from './departure/batched-steps.ts';
 import { noteOutcome, passCircuit } from './departure/circuit.ts';
 import { awaitDeparture } from './departure/departures.ts';
-import { inKeySlot } from './departure/key-slots.ts';
+import { inKeySlot, inTakenSlot } from './departure/key-slots.ts';
 import { retryPause } from './departure/retry-pause.ts';
 import { type Departure, markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './ledger/mark-calls.ts';
-import type { PlannedCall } from './ledger/plan-calls.ts';
 import { settleCalls } from './ledger/settle-calls.ts';
 import {
   type Answered,
@@ -20,23 +20,26 @@ import {
 } from './operation.ts';
 
 /**
- * Sends planned calls as one request, again where that costs nothing, and settles them.
+ * Sends planned calls as one request, again where that costs nothing, and settles them. Those that are booked as sent leave at once.
  * - A subject without an outcome is no longer planned: someone else has dealt with it.
  * @throws ProviderError or RunStopped.
  */
 export async function sendCalls<A>(
   context: PayContext,
   purchase: Purchase<A>,
-  planned: readonly PlannedCall[],
+  plan: Pick<Plan<A>, 'calls' | 'sent'>,
   steps: CallSteps<A>,
 ): Promise<Outcome<A>[]> {
   const { waits, signal } = context;
   const { provider } = purchase.operation;
-  const departure = { calls: planned, batchId: planned.length > 1 ? randomUUID() : null };
+  const departure = { calls: plan.calls, batchId: plan.calls.length > 1 ? randomUUID() : null };
   for (let tries = 1; ; tries += 1) {
+    const booked = tries === 1 ? plan.sent : undefined;
     // A call that has met the failure itself does not wait for others to see it pass.
-    if (tries === 1) await passCircuit(context, provider, steps.askCircuit);
-    const sent = await sendWithRoom(context, purchase, departure, steps);
+    if (tries === 1 && !booked) await passCircuit(context, provider, steps.askCircuit);
+    const sent = booked
+      ? await inTakenSlot(context, provider, booked, () => sendBooked(context, purchase, plan.calls))
+      : await sendWithRoom(context, purchase, departure, steps);
     if (sent.state === 'nothing to send') return [];
     if (sent.state === 'answered') return settleAnswers(context, purchase, sent, steps);
     const next = await handleFailure(context, purchase, sent, tries);
@@ -120,16 +123,24 @@ async function sendWithRoom<A>(
 /** One request, when it may leave; undefined without room for it. Throws RunStopped; how the request fails is answered. */
 async function sendOnce<A>(
   context: PayContext,
-  { operation, send }: Purchase<A>,
+  purchase: Purchase<A>,
   departure: Departure,
   steps: CallSteps<A>,
 ): Promise<Sent<A> | undefined> {
-  await awaitDeparture(context, operation.provider, steps.takeDeparture);
+  await awaitDeparture(context, purchase.operation.provider, steps.takeDeparture);
   context.signal.throwIfAborted();
   const calls = await markSent(context, departure, steps.book);
   if (!calls) return undefined;
   if (calls.length === 0) return { state: 'nothing to send' };
-  context.waits.moved();
+  return sendBooked(context, purchase, calls);
+}
+
+async function sendBooked<A>(
+  { waits }: PayContext,
+  { send }: Purchase<A>,
+  calls: PlannedCall[],
+): Promise<Exclude<Sent<A>, { state: 'nothing to send' }>> {
+  waits.moved();
   try {
     return { state: 'answered', calls, bought: await send(calls.map((call) => call.subject)) };
   } catch (error) {

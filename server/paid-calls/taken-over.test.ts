@@ -25,21 +25,21 @@ const wantedOf = (subject: string) => ({ subjects: [subject], round: 0 });
 
 test('who has lost a run plans nothing more, which no one would send and other runs would wait for', async () => {
   const { runId, steps, states } = await buildRunOfSlowProcess();
-  await steps.plan(wantedOf('in-time.example'));
+  await steps.begin(wantedOf('in-time.example'));
   await finishRun(product.deps, kinds, { id: runId }, { end: 'cancelled' });
-  await expect(steps.plan(wantedOf('too-late.example'))).rejects.toMatchObject({ reason: 'lease_lost' });
+  await expect(steps.begin(wantedOf('too-late.example'))).rejects.toMatchObject({ reason: 'lease_lost' });
   expect(await states()).toEqual(['failed']);
 });
 
 test('answers that are just being booked are there before anyone takes the run over', async () => {
   const { runId, steps, states } = await buildRunOfSlowProcess();
-  const { calls } = await steps.plan(wantedOf('answered.example'));
+  const { calls } = await steps.begin(wantedOf('answered.example'));
   await steps.book({ calls, batchId: null });
   await sql`update app.runs set lease_expires_at = now() - interval '1 s' where id = ${runId}`.execute(product.db);
   const bought = { answer: { contacts: [] }, costMicros: 0, rememberMs: 'for good' as const, answeredAt: new Date() };
   const settling = await product.db.transaction().execute(async (tx) => {
     await sql`select from app.paid_calls where run_id = ${runId} for update`.execute(tx);
-    const begun = steps.settle(calls.map((call) => ({ ...call, ...bought })));
+    const begun = steps.settle({ settled: calls.map((call) => ({ ...call, ...bought })) });
     await expect.poll(() => countLockWaits(product.db)).toBe(1);
     expect(await claimNextRun(product.workerDeps.db, NEXT)).toBeUndefined();
     return { begun };
@@ -47,4 +47,22 @@ test('answers that are just being booked are there before anyone takes the run o
   await settling.begun;
   expect(await claimNextRun(product.workerDeps.db, NEXT)).toMatchObject({ id: runId, lease_owner: NEXT });
   expect(await states()).toEqual(['answered']);
+});
+
+test('who takes a run over and has lost it again sorts out nothing of what the next one may have sent', async () => {
+  const { runId, steps, states } = await buildRunOfSlowProcess();
+  const { calls } = await steps.begin(wantedOf('sent.example'));
+  await steps.book({ calls, batchId: null });
+  await sql`update app.runs set lease_expires_at = now() - interval '1 s' where id = ${runId}`.execute(product.db);
+  // As if another process had claimed it right after.
+  await sql`
+    create function public.claim_at_once() returns trigger language plpgsql as
+    $$begin new.lease_owner := gen_random_uuid(); return new; end$$`.execute(product.db);
+  await sql`
+    create trigger claim_at_once before update on app.runs
+    for each row when (new.lease_owner = '00000000-0000-4000-8000-00000000000b') execute function public.claim_at_once()
+  `.execute(product.db);
+  expect(await claimNextRun(product.workerDeps.db, NEXT)).toBeUndefined();
+  expect(await states()).toEqual(['sent']);
+  await sql`drop function public.claim_at_once cascade`.execute(product.db);
 });

@@ -40,14 +40,17 @@ export async function openConnections(
     log.warn('DATABASE_URL goes through a pooler, so this process polls instead of listening: set DATABASE_DIRECT_URL');
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
   const shares = as === 'worker' ? WORKER_SHARES : SHARES;
-  const open = (max: number): Connection => {
-    const connection = connect(url, { onError, max });
+  /** Where a session is one's own, its statements can be kept to one processor. */
+  const isOwn = listening === url;
+  const open = (max: number, isSerial = false): Connection => {
+    const connection = connect(url, { onError, max, isSerial: isSerial && isOwn });
     shutdown.add(() => connection.db.destroy());
     return connection;
   };
   const requests = open(shares.requests);
   const signIn = open(shares.signIn);
-  const data = open(shares.data);
+  // Anyone can ask there for what PostgreSQL would divide among all processors.
+  const data = open(shares.data, true);
   const realtime = open(shares.realtime);
   const work = as === 'worker' ? requests : open(shares.work);
   const notifications = listening ? await listen(listening, channels, onError) : NOBODY_LISTENS;
@@ -56,5 +59,7 @@ export async function openConnections(
   shutdown.add(() => queue.stop());
   /** Where a session is one's own; undefined behind a pooler that shares them. */
   const sessionUrl = listening;
-  return { sessionUrl, requests, signIn, data, realtime, work, notifications, queue };
+  /** For long work, whose statements keep to one processor as well. */
+  const long = { databaseUrl: url, isSerial: isOwn };
+  return { sessionUrl, long, requests, signIn, data, realtime, work, notifications, queue };
 }

@@ -1,7 +1,7 @@
 import { MISSING_KEY } from '#contract/providers.ts';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { ProviderError } from '#providers/provider.ts';
-import { type ApiKey, openApiKey } from '#server/api-keys/api-key.ts';
+import { type ApiKey, openReadKey } from '#server/api-keys/api-key.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { createWaits, type Waits } from '#server/paid-calls/departure/waits.ts';
@@ -11,11 +11,12 @@ import { finishRun } from './finish-run.ts';
 import type { Afterwards, KeylessContext, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
-import { claimNextRun, LEASE, releaseRun, renewLease } from './run-lease.ts';
+import { type ClaimedRun, claimNextRun, LEASE, releaseRun, renewLease } from './run-lease.ts';
 
 /**
  * Claims the next run and works on it until it ends, is cancelled, or `stopping` aborts because this process stops.
  * - `begun`: called once it has a run, with whether others wait.
+ * - Returns whether others may wait now that it has ended.
  * - Rejects only when not even the run's end could be written. Its lease then runs out, and the run is resumed.
  */
 export async function executeNextRun(
@@ -24,10 +25,11 @@ export async function executeNextRun(
   owner: string,
   stopping: AbortSignal,
   begun: (othersWait: boolean) => void,
-): Promise<void> {
-  if (stopping.aborted) return;
+): Promise<boolean> {
+  if (stopping.aborted) return false;
   const run = await claimNextRun(deps.db, owner);
-  if (!run) return;
+  if (!run) return false;
+  let othersWait = true;
   begun(run.others_wait);
   const runId = run.id;
   const begunWith = { bound_micros: run.bound_micros };
@@ -43,9 +45,10 @@ export async function executeNextRun(
     const context = contextOf(deps, run, owner, waits, signal);
     const then = kind.withoutKey?.isEnoughFor(run.input)
       ? await kind.withoutKey.execute(context)
-      : await kind.execute({ ...context, key: await openKey(deps, run, kind) });
+      : await kind.execute({ ...context, key: openKey(deps, run, kind) });
     // Anyone who cancelled in the last moment gets what is finished anyway.
-    await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
+    const ended = await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
+    othersWait = ended?.othersWait ?? true;
     log.info('run completed');
     afterwards = then;
   } catch (error) {
@@ -54,6 +57,7 @@ export async function executeNextRun(
     lease.stop();
   }
   await afterwards?.(stopping).catch((error: unknown) => log.warn({ err: error }, 'work after the run failed'));
+  return othersWait;
 
   async function leave(error: unknown): Promise<void> {
     const reason = error instanceof RunStopped ? error.reason : undefined;
@@ -119,8 +123,8 @@ function contextOf(
   return { deps, run: { id, userId, sandbox, input, totals }, owner, waits, signal };
 }
 
-async function openKey(deps: RunDeps, run: RunRow, { provider }: KindDefinition): Promise<ApiKey> {
-  const key = await openApiKey(deps, run.user_id, provider);
+function openKey(deps: RunDeps, run: ClaimedRun, { provider }: KindDefinition): ApiKey {
+  const key = openReadKey(deps, run.user_id, provider, run.keys);
   if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[provider]);
   if (key.sandbox !== run.sandbox) throw run.list_id ? sandboxMismatch(provider, run.sandbox) : keyExchanged();
   return key;

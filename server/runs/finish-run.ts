@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { ErrorCode } from '#contract/errors.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
-import { endCalls } from '#server/paid-calls/ledger/end-calls.ts';
-import { lockList } from './rows.ts';
+import { together, togetherAtLast } from '#db/connection/together.ts';
+import { endingCalls } from '#server/paid-calls/ledger/end-calls.ts';
+import { lockingListOf } from './rows.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 
@@ -14,7 +15,7 @@ export type RunOutcome =
   | { end: 'cancelled'; failure?: RunFailure };
 
 /**
- * Ends a run, with its list, in one transaction. Returns false when it had ended already or has gone to another process.
+ * Ends a run, with its list, in one transaction. Returns undefined when it had ended already or has gone to another process.
  * - What was never sent is dropped; what was sent and not answered is uncertain.
  * - The list gets its status, its next run starts, and anyone who waits hears of it.
  * - `owner`: ends the run only while it holds the lease.
@@ -24,14 +25,8 @@ export async function finishRun(
   kinds: Kinds,
   run: { id: string; owner?: string },
   outcome: RunOutcome,
-): Promise<boolean> {
+): Promise<{ othersWait: boolean } | undefined> {
   const ended = await guardedTransaction(deps.db, async (tx) => {
-    const before = await tx
-      .selectFrom('app.runs')
-      .select(['list_id', 'kind', 'input'])
-      .where('id', '=', run.id)
-      .executeTakeFirst();
-    const list = before?.list_id ? await lockList(tx, before.list_id) : undefined;
     const failure = outcome.end === 'completed' ? undefined : outcome.failure;
     let ending = tx
       .updateTable('app.runs')
@@ -50,31 +45,41 @@ export async function finishRun(
       .where('state', 'in', ['queued', 'running']);
     if (run.owner) ending = ending.where('lease_owner', '=', run.owner);
     const told = sql`pg_notify('run_ended', id::text)`.as('told');
-    if (!before || !(await ending.returning(told).executeTakeFirst())) return undefined;
-    await endCalls(tx, run.id);
+    const next = sql<string | null>`(
+      select other.id from app.runs as other
+      where other.list_id = runs.list_id and other.state = 'queued' and other.id <> runs.id order by other.created_at limit 1
+    )`;
+    // Each of them sees what those before it have found under their locks.
+    const [[list], [ended]] = await together(tx, [
+      lockingListOf(tx, run.id),
+      ending.returning(['kind', 'input', told, next.as('next'), othersWait.as('others_wait')]).compile(),
+      endingCalls(run.id),
+    ]);
+    if (!ended) return undefined;
+    // A later version may have begun it.
+    const kind = RunKind.safeParse(ended.kind).data;
     if (list) {
-      const next = await tx
-        .selectFrom('app.runs')
-        .select('id')
-        .where('list_id', '=', list.id)
-        .where('state', '=', 'queued')
-        .orderBy('created_at')
-        .executeTakeFirst();
-      if (next) await deps.queue.announceRun(tx, next.id);
-      const kind = RunKind.parse(before.kind);
-      const changes =
-        kind === 'place' || kind === 'survey' ? {} : await kinds[kind].listAfter(tx, list, outcome.end, before.input);
-      await tx
+      const ofList = kind && kind !== 'place' && kind !== 'survey' ? kinds[kind] : undefined;
+      const changes = ofList ? await ofList.listAfter(tx, list, outcome.end, ended.input) : {};
+      const status = ended.next === null ? statusAfter(outcome.end, list.lead_count) : 'processing';
+      const updating = tx
         .updateTable('lists')
-        .set({ ...changes, status: next ? 'processing' : statusAfter(outcome.end, list.lead_count) })
+        .set({ ...changes, status })
         .where('id', '=', list.id)
-        .execute();
+        .compile();
+      await togetherAtLast(tx, ended.next === null ? [updating] : [updating, await deps.queue.announcing(ended.next)]);
     }
-    return before.kind;
+    return { kind, othersWait: ended.others_wait };
   });
-  if (ended) deps.metrics.runEnded(ended, outcome.end);
-  return ended !== undefined;
+  if (ended?.kind) deps.metrics.runEnded(ended.kind, outcome.end);
+  return ended && { othersWait: ended.othersWait };
 }
+
+/** Whether some run waits for a process, in a query on app.runs where it is not the one that is meant. */
+const othersWait = sql<boolean>`exists (
+  select from app.runs as other
+  where other.id <> runs.id and (other.state = 'queued' or (other.state = 'running' and other.lease_expires_at < now()))
+)`;
 
 function statusAfter(end: RunOutcome['end'], leadCount: number): 'completed' | 'failed' {
   if (end === 'cancelled') return leadCount > 0 ? 'completed' : 'failed';

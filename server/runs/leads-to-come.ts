@@ -1,13 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 
 /** How many leads a search that is open on a list may still add: work that queues behind it will be about them as well. */
 export async function leadsToCome(db: Db | Tx, listId: string): Promise<number> {
-  const { rows } = await sql<{ leads: number }>`
-    select greatest(0, (run.input ->> 'maxResults')::integer - list.lead_count) as leads
-    from app.runs as run join public.lists as list on list.id = run.list_id
-    where run.list_id = ${listId} and run.kind = 'search' and run.state in ('queued', 'running')
-  `.execute(db);
+  const { rows } = await sql<{ leads: number }>`select ${leadsComing(listId)} as leads`.execute(db);
   return rows[0]?.leads ?? 0;
 }
+
+/** The same as a value. */
+export const leadsComing = (listId: string): RawBuilder<number> => sql<number>`coalesce((
+    select greatest(0, (run.input ->> 'maxResults')::integer - list.lead_count)
+    from app.runs as run join public.lists as list on list.id = run.list_id
+    where run.list_id = ${listId} and run.kind = 'search' and run.state in ('queued', 'running')
+    limit 1), 0)`;

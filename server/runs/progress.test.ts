@@ -28,7 +28,7 @@ test('a write never overtakes the one before it', async () => {
   });
   const run = { id: randomUUID(), userId: randomUUID(), listId: randomUUID(), sandbox: true, input: {}, totals: {} };
   const deps = { db: slow, log: pino({ level: 'silent' }) } as unknown as RunContext['deps'];
-  const progress = await startProgress({ deps, run, owner: randomUUID() }, { done: 0 });
+  const progress = startProgress({ deps, run, owner: randomUUID() }, { done: 0 });
   progress.add({ done: 1 });
   while (order.length < 3) await pause(5);
   progress.add({ done: 1 });

@@ -11,10 +11,11 @@ export type Progress<Name extends string> = {
   flush(): Promise<void>;
 };
 
-export async function startProgress<Name extends string>(
+/** Nothing waits for what is written, but for the last of it. */
+export function startProgress<Name extends string>(
   context: Pick<RunContext, 'deps' | 'run' | 'owner'>,
   totals: Record<Name, number>,
-): Promise<Progress<Name>> {
+): Progress<Name> {
   const { deps, run } = context;
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -23,14 +24,16 @@ export async function startProgress<Name extends string>(
     last = last.catch(() => {}).then(() => showTotals(deps.db, context, totals));
     return last;
   };
-  await write();
+  // The next write carries everything again.
+  const show = () =>
+    write().catch((error: unknown) => deps.log.warn({ err: error, runId: run.id }, 'progress not written'));
+  void show();
   return {
     add(more) {
       for (const name of Object.keys(more) as Name[]) totals[name] += more[name] ?? 0;
       timer ??= setTimeout(() => {
         timer = undefined;
-        // The next write carries everything again.
-        write().catch((error: unknown) => deps.log.warn({ err: error, runId: run.id }, 'progress not written'));
+        void show();
       }, EVERY_MS);
     },
     async flush() {

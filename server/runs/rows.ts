@@ -1,3 +1,4 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { accessDenied, notFound } from '#server/lib/app-error.ts';
@@ -30,9 +31,52 @@ export async function lockActiveUser(tx: Tx, userId: string): Promise<void> {
   if (profile?.status !== 'active') throw accessDenied();
 }
 
+/**
+ * The caller's list to begin work on, locked until the transaction ends, and before it the caller, as above.
+ * @throws FORBIDDEN, and NOT_FOUND as `ownList` does.
+ */
+export async function lockListToWorkOn(tx: Tx, userId: string, listId: string): Promise<ListRecord> {
+  return mayWorkOn((await tx.executeQuery(lockingListToWorkOn(tx, userId, listId))).rows[0]);
+}
+
+/** The same as a statement, to be sent before others. `mayWorkOn` reads its row. Throws NOT_FOUND for what is no id. */
+export function lockingListToWorkOn(tx: Tx, userId: string, listId: string): CompiledQuery<OwnedList> {
+  if (!isUuid(listId)) refuse();
+  return tx
+    .selectFrom('app.profiles as owner')
+    .innerJoin('lists', 'lists.user_id', 'owner.user_id')
+    .selectAll('lists')
+    .select('owner.status as status_of_owner')
+    .where('owner.user_id', '=', userId)
+    .where('lists.id', '=', listId)
+    .forShare('owner')
+    .forUpdate('lists')
+    .compile();
+}
+
+/** The list that was locked. Throws as above. */
+export function mayWorkOn(found: OwnedList | undefined): ListRecord {
+  if (!found) refuse();
+  const { status_of_owner, ...list } = found;
+  if (status_of_owner !== 'active') throw accessDenied();
+  return list;
+}
+
+type OwnedList = ListRecord & { status_of_owner: string };
+
 /** Locks a list that a run works on; undefined when it is gone. Taken before its leads and its run, always in this order. */
 export async function lockList(tx: Tx, listId: string): Promise<ListRecord | undefined> {
   return tx.selectFrom('lists').selectAll().where('id', '=', listId).forUpdate().executeTakeFirst();
+}
+
+/** The same as a statement, to be sent before others. */
+export const lockingList = (listId: string): RawBuilder<unknown> =>
+  sql`select from public.lists where id = ${listId} for update`;
+
+/** The same for the list of a run, if it has one. */
+export function lockingListOf(tx: Tx, runId: string): CompiledQuery<ListRecord> {
+  const idOfList = tx.selectFrom('app.runs').select('list_id').where('id', '=', runId);
+  return tx.selectFrom('lists').selectAll().where('id', '=', idOfList).forUpdate().compile();
 }
 
 /** The caller's run. Throws NOT_FOUND for one that is someone else's, deleted or never was. */

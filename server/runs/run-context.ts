@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { RawBuilder, Selectable, Updateable } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { ListRunKind, RunKind } from '#contract/work/runs.ts';
 import type { Tx } from '#db/connection/tx.ts';
@@ -10,7 +10,9 @@ export type RunDeps = PayContext['deps'];
 
 export type RunRow = Selectable<DB['app.runs']>;
 export type ListRecord = Selectable<DB['lists']>;
-type ListUpdate = Updateable<DB['lists']>;
+type ListUpdate = Omit<Updateable<DB['lists']>, 'compliance_cost_micros'> & {
+  compliance_cost_micros?: RawBuilder<number>;
+};
 
 /** A run that this process holds, while it works on it. */
 export type RunContext = PayContext;

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { asyncCommit } from '#db/connection/async-commit.ts';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
-import type { Tx } from '#db/connection/tx.ts';
+import type { SealedKey } from '#server/api-keys/api-key.ts';
 import type { Wait } from '#server/paid-calls/departure/waits.ts';
 import { adoptCalls } from '#server/paid-calls/ledger/adopt-calls.ts';
+import { isKnownRun } from './known-runs.ts';
 import type { RunDeps, RunRow } from './run-context.ts';
 
 /**
@@ -15,8 +16,8 @@ export const LEASE: Readonly<{ lastsMs: number; beatMs: number }> = { lastsMs: 1
 
 const UNIQUE_VIOLATION = '23505';
 
-/** `others_wait`: whether there may be another one to claim. */
-export type ClaimedRun = RunRow & { others_wait: boolean };
+/** `others_wait`: whether there may be another one to claim. `keys`: those of its owner. */
+export type ClaimedRun = RunRow & { others_wait: boolean; keys: SealedKey[] };
 
 /** Runs of one user that are worked on at the same time: their keys allow no more speed, and others want places too. */
 export const RUNS_OF_ONE_USER = 8;
@@ -25,27 +26,27 @@ export const RUNS_OF_ONE_USER = 8;
  * Claims the next run for `owner`, or returns undefined when none is next. Sorts out what a dead process left of it in flight.
  * - Next is a run that waits, or whose process has died: of the user with the fewest at work, the oldest first.
  * - Not next are runs behind another of their list, or of a user who has all their places.
+ * - Runs that a later version has begun, and this one does not know, are left for a process of that one.
  * - A run that has begun keeps its place: others of that user may wait for a call that it was about to make.
  */
 export async function claimNextRun(db: Db, owner: string): Promise<ClaimedRun | undefined> {
-  try {
-    return await guardedTransaction(db, (tx) => claim(tx, owner));
-  } catch (error) {
-    // Another run of the list was claimed in the same moment.
-    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return undefined;
-    throw error;
-  }
+  const run = await claim(db, owner);
+  if (run?.resumed && !(await adoptRun(db, run.id, owner))) return undefined;
+  return run;
 }
 
-/** The run is locked before its calls, as by anyone who still settles one of them. */
-async function claim(tx: Tx, owner: string): Promise<ClaimedRun | undefined> {
-  const { rows } = await sql<ClaimedRun & { resumed: boolean }>`
+/**
+ * `resumed`: it had begun before.
+ * A claim that a crash of PostgreSQL undoes is found out by the first call, whose booking waits for the disk.
+ */
+async function claim(db: Db, owner: string): Promise<(ClaimedRun & { resumed: boolean }) | undefined> {
+  const claiming = sql<ClaimedRun & { resumed: boolean }>`
     with begun as (
       select user_id, count(*) as runs, count(*) filter (where state = 'running' and lease_expires_at >= now()) as at_work
       from app.runs where state in ('queued', 'running') and started_at is not null group by user_id
     ), next as (
       select run.id from app.runs as run left join begun using (user_id)
-      where (run.state = 'queued' or (run.state = 'running' and run.lease_expires_at < now()))
+      where (run.state = 'queued' or (run.state = 'running' and run.lease_expires_at < now())) and ${isKnownRun('run')}
         and (run.started_at is not null or coalesce(begun.runs, 0) < ${RUNS_OF_ONE_USER})
         and not exists (
           select from app.runs as other
@@ -58,15 +59,37 @@ async function claim(tx: Tx, owner: string): Promise<ClaimedRun | undefined> {
     update app.runs as run
     set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE.lastsMs} * interval '1 millisecond',
       started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null
-    from next where run.id = next.id
-    returning run.*, run.started_at < now() as resumed, exists (
+    from next where run.id = next.id and ${asyncCommit}
+    returning run.*, run.started_at < now() as resumed, (
+      select coalesce(jsonb_agg(jsonb_build_object('provider', provider, 'sealed', sealed_key, 'fingerprint', fingerprint)), '[]')
+      from app.provider_keys where user_id = run.user_id
+    ) as keys, exists (
       select from app.runs as other
       where other.id <> run.id and (other.state = 'queued' or (other.state = 'running' and other.lease_expires_at < now()))
     ) as others_wait
-  `.execute(tx);
-  const [run] = rows;
-  if (run?.resumed) await adoptCalls(tx, run.id);
-  return run;
+  `.execute(db);
+  try {
+    return (await claiming).rows[0];
+  } catch (error) {
+    // Another run of the list was claimed in the same moment.
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Sorts out what a dead process left in flight of a run, before `owner` begins. Returns false when that one has lost it as well.
+ * The run is locked before its calls, as by anyone who still settles one of them.
+ */
+function adoptRun(db: Db, runId: string, owner: string): Promise<boolean> {
+  return guardedTransaction(db, async (tx) => {
+    const { rows } = await sql`
+      select from app.runs where id = ${runId} and state = 'running' and lease_owner = ${owner} for no key update
+    `.execute(tx);
+    if (rows.length === 0) return false;
+    await adoptCalls(tx, runId);
+    return true;
+  });
 }
 
 /** How a run stands in the process that works on it. */

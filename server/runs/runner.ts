@@ -24,16 +24,17 @@ export function createRunner(deps: RunDeps, kinds: Kinds): Runner {
   const running = new Set<Promise<void>>();
   function wake(): void {
     if (stopping.signal.aborted || running.size >= RUNS_AT_ONCE) return;
-    let begun = false;
     // An owner for each: a process that takes back a run it had lost ends what it did with it before, as if another had it.
     const work: Promise<void> = executeNextRun(deps, kinds, randomUUID(), stopping.signal, (othersWait) => {
-      begun = true;
       if (othersWait) wake();
     })
-      .catch((error: unknown) => deps.log.error({ err: error }, 'run left until its lease expires'))
-      .finally(() => {
+      .catch((error: unknown) => {
+        deps.log.error({ err: error }, 'run left until its lease expires');
+        return false;
+      })
+      .then((othersWait) => {
         running.delete(work);
-        if (begun) wake();
+        if (othersWait) wake();
       });
     running.add(work);
   }

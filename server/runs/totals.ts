@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { asyncCommit } from '#db/connection/async-commit.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
@@ -17,7 +17,8 @@ export async function showTotals(db: Db, holder: Holder, totals: Totals): Promis
   await sql`${settingTotals(holder, totals)} and ${asyncCommit}`.execute(db);
 }
 
-const settingTotals = ({ run, owner }: Holder, totals: Totals) => sql`
+/** The same as a statement, to be sent with another. */
+export const settingTotals = ({ run, owner }: Holder, totals: Totals): RawBuilder<unknown> => sql`
   update app.runs set totals = totals || ${JSON.stringify(totals)}::jsonb, progressed_at = now()
   where id = ${run.id} and lease_owner = ${owner}`;
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { togetherAtLast } from '#db/connection/together.ts';
 import { finishRun, type RunFailure, type RunOutcome } from './finish-run.ts';
+import { isKnownRun } from './known-runs.ts';
 import type { Kinds, RunDeps } from './run-context.ts';
 import type { Runner } from './runner.ts';
 
@@ -22,41 +25,53 @@ const stoodStill: RunFailure = {
  * - Cancelled runs that no one works on are ended.
  * - Runs that stand still are given to another process and, the second time, failed.
  * - Lists that say "processing" for 60 s without a run become failed.
+ * - Returns whether some run waits for a process.
  */
-export async function sweepRuns(deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' | 'log'>, kinds: Kinds): Promise<void> {
-  const { rows: cancelled } = await sql<{ id: string }>`
-    select id from app.runs
-    where cancel_requested_at is not null and (state = 'queued' or (state = 'running' and lease_expires_at < now()))
-    limit ${FEW}
-  `.execute(deps.db);
+export async function sweepRuns(
+  deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' | 'log'>,
+  kinds: Kinds,
+): Promise<boolean> {
+  // Lists are locked before runs, as everywhere.
+  const [cancelled, , stuck, [look]] = await guardedTransaction(deps.db, (tx) =>
+    togetherAtLast(tx, [CANCELLED, FAIL_LISTS, GIVE_UP_STUCK, LOOK]),
+  );
   for (const { id } of cancelled) await endAnyway(deps, kinds, id, { end: 'cancelled' });
-
-  const { rows: stuck } = await sql<{ id: string; stalls: number }>`
-    update app.runs
-    set stalls = stalls + 1, progressed_at = now(), lease_owner = null, lease_expires_at = now() - interval '1 second'
-    where id in (
-      select id from app.runs
-      where state = 'running' and lease_expires_at >= now() and progressed_at < now() - interval '1 second' *
-        case when waiting_reason is null then ${STUCK_SECONDS}::integer else ${STUCK_WAITING_SECONDS}::integer end
-      limit ${FEW} for update skip locked
-    )
-    returning id, stalls
-  `.execute(deps.db);
   for (const { id, stalls } of stuck) {
     deps.log.warn({ runId: id, stalls }, 'run stalled');
     if (stalls > 1) await endAnyway(deps, kinds, id, { end: 'failed', failure: stoodStill });
   }
+  return look?.waits ?? true;
+}
 
-  // A list that was touched in the last seconds may have a run that is not committed yet.
-  await sql`
+const CANCELLED = sql<{ id: string }>`
+    select id from app.runs
+    where cancel_requested_at is not null and (state = 'queued' or (state = 'running' and lease_expires_at < now()))
+    limit ${FEW}`;
+
+const GIVE_UP_STUCK = sql<{ id: string; stalls: number }>`
+    update app.runs
+    set stalls = stalls + 1, progressed_at = now(), lease_owner = null, lease_expires_at = now() - interval '1 second'
+    where id in (
+      select id from app.runs
+      where state = 'running' and ${isKnownRun('runs')} and lease_expires_at >= now() and progressed_at < now() - interval '1 second' *
+        case when waiting_reason is null then ${STUCK_SECONDS}::integer else ${STUCK_WAITING_SECONDS}::integer end
+      limit ${FEW} for update skip locked
+    )
+    returning id, stalls`;
+
+/** A list that was touched in the last seconds may have a run that is not committed yet. */
+const FAIL_LISTS = sql`
     update public.lists as list set status = 'failed'
     where status = 'processing' and created_at < now() - interval '60 seconds'
       and updated_at < now() - interval '10 seconds'
       and not exists (select from app.runs where list_id = list.id
         and (state in ('queued', 'running') or finished_at > now() - interval '60 seconds'))
-      and not exists (select from app.imports where list_id = list.id and state in ('waiting', 'running'))
-  `.execute(deps.db);
-}
+      and not exists (select from app.imports where list_id = list.id and state in ('waiting', 'running'))`;
+
+const LOOK = sql<{ waits: boolean }>`
+    select exists (
+      select from app.runs where state = 'queued' or (state = 'running' and lease_expires_at < now())
+    ) as waits`;
 
 /** A run that cannot be ended keeps no other from it. */
 async function endAnyway(
@@ -84,10 +99,13 @@ export function startWatchdog(deps: RunDeps, kinds: Kinds, runner: Pick<Runner, 
   const look = () => {
     again = sweep !== undefined;
     sweep ??= sweepRuns(deps, kinds)
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'watchdog sweep failed'))
-      .finally(() => {
+      .catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'watchdog sweep failed');
+        return true;
+      })
+      .then((waits) => {
         sweep = undefined;
-        runner.wake();
+        if (waits) runner.wake();
         if (again) look();
       });
   };

@@ -50,3 +50,28 @@ test('never throws, and its domain leads to itself', () => {
     }),
   );
 });
+
+test('a plain address is read as a URL would be, which one with a port is', () => {
+  const label = fc.oneof(
+    fc.stringMatching(/^[a-zA-Z\d-]{1,6}$/),
+    fc.constantFrom('www', 'xn--a', 'facebook', '0x1', 'co'),
+  );
+  const last = fc.oneof(
+    fc.stringMatching(/^[a-zA-Z]{1,4}$/),
+    fc.constantFrom('com', 'io', 'app', 'uk', 'github', '1', 'xn--p1ai'),
+  );
+  const rest = fc.constantFrom('', '/', '/a?b#c', '?b', '#c', '/é ü', '/@b:1');
+  fc.assert(
+    fc.property(
+      fc.constantFrom('http', 'https', 'HTTPS'),
+      fc.array(label, { maxLength: 3 }),
+      last,
+      rest,
+      (scheme, names, top, path) => {
+        const host = `${scheme}://${[...names, top].join('.')}`;
+        expect(websiteDomain(`${host}${path}`)).toEqual(websiteDomain(`${host}:8443${path}`));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});

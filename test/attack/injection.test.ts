@@ -53,9 +53,14 @@ async function attack(cases: fc.Arbitrary<Attack>, insides: RegExp): Promise<Set
       const answer = await send(one);
       statuses.add(answer.status);
       expect(answer.status, answer.text).toBeLessThan(500);
-      if (answer.status >= 400) expect(answer.text).not.toMatch(insides);
-      const told = alice.kept.filter((secret) => answer.text.includes(secret) && !answer.sent.includes(secret));
-      expect(told).toEqual([]);
+      const inner = answer.status >= 400 ? (answer.text.match(insides) ?? []) : [];
+      const secrets = alice.kept.filter((secret) => answer.text.includes(secret));
+      // A message may repeat what was sent: only what the server added tells of its inside.
+      const sent = [answer.sent, ...one.query.flat()].join(' ');
+      expect(
+        [...inner, ...secrets].filter((part) => !sent.includes(part)),
+        answer.text,
+      ).toEqual([]);
     }),
     { numRuns: CASES },
   );
@@ -195,7 +200,7 @@ test('data API: tables, columns, operators, values, bodies and headers', async (
       token: mallory.accessToken,
       ...(method === 'POST' || method === 'PATCH' ? { body: row } : {}),
     }));
-  const statuses = await attack(cases, /at or near|unterminated|syntax error|node_modules|\.ts:\d/);
+  const statuses = await attack(cases, /at or near|unterminated|syntax error|node_modules|\.ts:\d/g);
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]));
   expect(statuses).not.toContain(401);
 });

@@ -2,8 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { RUN_KINDS, RUN_STATES } from '#contract/work/runs.ts';
+import { createVault } from '#db/sealed/vault.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { verifyChain } from '#server/evidence/verify-chain.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
+import { ENCRYPTION_KEY } from '#test/product.ts';
 import { chanceOf, disturbing, FULL, KILLS, SIZE } from './harness/chance.ts';
 import { createFleet } from './harness/fleet.ts';
 import { answeredIds } from './harness/ledger.ts';
@@ -100,6 +104,10 @@ test(`${KILLS} times kill -9: nothing is lost, nothing is paid twice, nothing is
     lost.numbers += await searchbugIsRight(site, person, SIZE + SECOND);
     lost.pages += await googleIsRight(site, person);
   }
+  // Neither fork nor gap, whatever was killed in the middle of a commit.
+  const chain = await verifyChain(db, await evidenceVault(db, createVault([ENCRYPTION_KEY])));
+  expect(chain).toMatchObject({ ok: true });
+  expect(chain.ok && chain.entries).toBeGreaterThan(still.size / 2);
   console.log(
     `kills: lists of ${SIZE}; ${JSON.stringify(killed)}; ${fleet.starts} starts, ${runs.length} runs, ` +
       `${lostTheirPlace.length} searches that had to be started again, ${meter.totals().calls} requests, ${still.size} answers, ` +

@@ -194,7 +194,10 @@ test('the first Tab leads to the content', async () => {
 });
 
 test('addresses that lead nowhere say so', async () => {
-  const { page } = await journey.visit({ session });
+  const visitor = await journey.visit({ session });
+  const { page } = visitor;
+  // The page asks for what belongs to a list before it knows that there is none.
+  visitor.expectFailure(/^404 (POST \/api\/lists\/[^/]+\/leads\/counts|GET \/api\/runs)$/);
   await page.goto('/no/such/page');
   await see(page.getByRole('heading', { name: 'Oops! Page not found' }));
   await checkAccessibility(page);

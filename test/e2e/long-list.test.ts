@@ -58,7 +58,7 @@ test('a table scrolls through all leads, and has only those in view in the docum
   await read(page, 'Showing 1-25 of 2000 leads');
   await page.getByRole('button', { name: 'Scroll through all' }).click();
   const region = page.getByRole('region', { name: 'Leads', exact: true });
-  await see(page.getByRole('row', { name: /Shop 20/ }));
+  await see(page.getByRole('row', { name: /Shop 8\b/ }));
   await checkAccessibility(page);
   await region.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
   await see(page.getByRole('button', { name: name(1_999), exact: true }));

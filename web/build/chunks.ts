@@ -1,20 +1,49 @@
 import type { Rolldown } from 'vite';
 
+const WEB = String.raw`web[\\/]src[\\/]`;
+/** Modules below web/src, by their paths without endings. */
+const below = (...paths: string[]) =>
+  new RegExp(`${WEB}(${paths.map((path) => path.replaceAll('/', String.raw`[\\/]`)).join('|')})\\.tsx?$`);
+
 /**
  * Which files the built scripts stand in: few, so that a route asks for a handful at once and none holds much that the
- * route does not use. Each group takes what its modules import along, unless an earlier one has it.
+ * route does not use. Each group takes what its modules import along, unless an earlier one has it; what later ones need too is named,
+ * so that they do not need the earlier one.
  */
 export const CHUNKS: Rolldown.CodeSplittingOptions = {
   groups: [
-    // What is there before someone is signed in, the login form included.
+    // What every page needs.
     {
       name: 'base',
-      test: /web[\\/]src[\\/](main|pages[\\/]login)\.tsx$|node_modules[\\/]tslib[\\/]/,
+      test: (id) =>
+        /node_modules[\\/](tslib|@tanstack[\\/](query-core|react-query))[\\/]/.test(id) ||
+        /lucide-react[\\/].*[\\/](external-link)\.m?js$/.test(id) ||
+        below(
+          'main',
+          'lib/backend/api-client',
+          'shell/(logo|legal-links)',
+          'ui/(button|form/(field|label|input)|feedback/(alert|skeleton))',
+        ).test(id),
       priority: 9,
     },
-    { name: 'shell', test: /web[\\/]src[\\/]shell[\\/]app-shell\.tsx$/, priority: 8 },
-    { name: 'dashboard', test: /web[\\/]src[\\/]pages[\\/]dashboard\.tsx$/, priority: 7 },
-    { name: 'popups', test: /web[\\/]src[\\/]ui[\\/]popups[\\/]library\.ts$/, priority: 6 },
+    { name: 'login', test: below('pages/login'), priority: 8.5 },
+    // The frame of a signed-in person's pages, the dashboard, and what else most of them need: in one file, because each request costs a
+    // round trip.
+    {
+      name: 'shell',
+      test: (id) =>
+        /lucide-react[\\/].*[\\/](check|chevron-down)\.m?js$/.test(id) ||
+        below(
+          'shell/app-shell',
+          'pages/dashboard',
+          'pages/list-work/(use-list-work|use-lists|open-run)',
+          'features/lists/list-menu',
+          'ui/(table/.*|form/(select|search-input)|feedback/(badge|progress|read-failed|empty-state)|layout/page-header)',
+        ).test(id),
+      priority: 8,
+    },
+    { name: 'list', test: below('pages/list-detail'), priority: 6.5 },
+    { name: 'popups', test: below('ui/popups/library'), priority: 6 },
     {
       // Instead of dozens of files of a few hundred bytes: those that the same pages use stand together.
       name: 'shared',

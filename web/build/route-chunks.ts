@@ -5,12 +5,13 @@ type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>;
 
 /**
  * Writes `.vite/routes.json`: for each route the scripts that it needs besides those that index.html names. The server
- * adds them to the page of that route.
+ * adds them to the page of that route. Writes the client's file into index.html.
  */
 export function routeChunks(): Plugin {
   return {
     name: 'fairlead:route-chunks',
     apply: 'build',
+    enforce: 'post',
     generateBundle(_options, bundle) {
       const chunks: Chunks = new Map(
         Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one] as const] : [])),
@@ -26,8 +27,18 @@ export function routeChunks(): Plugin {
       });
       const source = JSON.stringify(Object.fromEntries(routes), null, 1);
       this.emitFile({ type: 'asset', fileName: '.vite/routes.json', source });
+      nameClient(bundle['index.html'], chunkOf(chunks, CLIENT));
     },
   };
+}
+
+/** What renews sessions and forgets them: the first script of index.html fetches it for those who need it at once. */
+const CLIENT = 'lib/backend/backend-library.ts';
+
+function nameClient(page: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined, file: string): void {
+  if (page?.type !== 'asset' || !String(page.source).includes('%CLIENT%'))
+    throw new Error('index.html has no place for the name of the client.');
+  page.source = String(page.source).replace('%CLIENT%', `/${file}`);
 }
 
 function chunkOf(chunks: Chunks, module: string): string {

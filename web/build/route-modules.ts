@@ -1,5 +1,5 @@
 /** What every page of a signed-in person needs. */
-const SIGNED_IN = ['shell/app-shell.tsx', 'lib/backend/backend-library.ts'];
+const SIGNED_IN = ['shell/app-shell.tsx'];
 
 /** The modules that a route of router.tsx fetches before it can show anything, below web/src. A test compares the two. */
 export const ROUTE_MODULES: Readonly<Record<string, readonly string[]>> = {

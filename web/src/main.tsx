@@ -4,6 +4,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadConfig } from './lib/backend/config.tsx';
+import { whenQuiet } from './lib/query/when-quiet.ts';
 import { readLanding } from './lib/session/landing.ts';
 import { settleLanding } from './lib/session/settle-landing.ts';
 
@@ -25,3 +26,10 @@ async function start(element: HTMLElement): Promise<void> {
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no #root.');
 void start(element);
+
+// What an installation needs would take a connection from the scripts.
+void whenQuiet().then(() => {
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' }),
+  );
+});

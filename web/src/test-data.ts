@@ -65,5 +65,6 @@ export const NO_USAGE: Usage = {
   totals: { calls: 0, failed: 0, uncertain: 0, costMicros: 0, uncertainMicros: 0, recalled: 0, savedMicros: 0 },
   businesses: { runs: 0, asked: 0, found: 0, costMicros: 0 },
   emails: { runs: 0, asked: 0, found: 0, costMicros: 0 },
+  verifications: { runs: 0, asked: 0, found: 0, costMicros: 0 },
   phones: { runs: 0, asked: 0, found: 0, costMicros: 0 },
 };

@@ -7,8 +7,7 @@ import { TestSocket } from './test-socket.ts';
 import { loadPopups } from './ui/popups/use-popups.ts';
 
 // Whole pages are rendered here, on machines that may be busy; a passing test does not wait for these.
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // What jsdom lacks and Radix or the virtualizer ask for; its sockets would look for a server.
 Object.assign(globalThis, {
@@ -33,6 +32,11 @@ Element.prototype.releasePointerCapture ??= () => {};
 // jsdom has no layout: the virtualizer renders no row at height 0.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 600 });
 Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, value: 1000 });
+
+// A toast fades in after it has been rendered, so a test that finds it at once would call it invisible.
+const plainToasts = document.createElement('style');
+plainToasts.textContent = '[data-sonner-toast] { opacity: 1 !important; }';
+document.head.append(plainToasts);
 
 // Pages are tested as they are once all has arrived; what comes before has tests of its own.
 await loadPopups();

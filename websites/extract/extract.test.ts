@@ -54,6 +54,11 @@ test.each([
   expect(emails(html)).toEqual(expected);
 });
 
+test('a page is read until its elements are too deep within each other', () => {
+  const page = `<p>before@firm.example</p>${'<b>'.repeat(100_000)}behind@firm.example`;
+  expect(emails(page)).toEqual(['before@firm.example']);
+});
+
 test('never throws, and never makes up an address', () => {
   const piece = fc.oneof(
     fc.string(),

@@ -25,6 +25,10 @@ const JSON_LD = /^application\/ld\+json\b/i;
 /** How much of what stands in front of a link is kept, in pieces of text and in characters. */
 const BEFORE_PARTS = 8;
 const BEFORE = 60;
+/** Elements within each other, of a page that is written for people. The parser's work grows with their square. */
+const MOST_DEPTH = 1_000;
+/** Read at a time before the depth is looked at, in characters. */
+const PORTION = 16_384;
 /** Of a page with more links than any that is written for people. */
 const MOST_LINKS = 2_000;
 
@@ -34,11 +38,13 @@ export function readPage(html: string): PageContent {
   const text: string[] = [];
   /** How deep the parser is inside of what is not read; 0 outside. */
   let unread = 0;
+  let depth = 0;
   let script: string[] | undefined;
   let link: PageLink | undefined;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        depth += 1;
         if (unread > 0 || isUnread(name, attributes)) {
           unread += 1;
           if (name === 'script' && JSON_LD.test(attributes.type ?? '')) script = [];
@@ -60,6 +66,7 @@ export function readPage(html: string): PageContent {
         if (link && link.text.length < 200) link.text += ` ${part}`;
       },
       onclosetag(name) {
+        depth -= 1;
         if (unread > 0) {
           unread -= 1;
           if (script && name === 'script') {
@@ -74,7 +81,8 @@ export function readPage(html: string): PageContent {
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
   );
-  parser.end(html);
+  for (let at = 0; at < html.length && depth <= MOST_DEPTH; at += PORTION) parser.write(html.slice(at, at + PORTION));
+  parser.end();
   page.text = text.join('').replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '');
   return page;
 }

@@ -9,7 +9,7 @@ import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { freshDatabase } from '#test/databases/database.ts';
-import { PRECHECK_LIMITS } from './precheck-limits.ts';
+import { PRECHECK_LIMITS } from './precheck-access.ts';
 import { accessRoutes } from './routes.ts';
 
 let connection: Connection;

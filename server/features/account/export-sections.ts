@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
+import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
 import type { Db } from '#db/connection/client.ts';
+import { SHOWN_STATE } from '#server/paid-calls/ledger/shown-state.ts';
 
 /** Rows read at a time: as much of an account as is in memory at once. */
 const PAGE = 500;
@@ -119,7 +120,7 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
   {
     name: 'paidCalls',
     page: (userId, after = FIRST_TIME) => sql`
-      select (to_jsonb(call) - array['user_id', 'idempotency_key'])::text as json,
+      select (to_jsonb(call) - array['user_id', 'idempotency_key'] || jsonb_build_object('state', ${SHOWN_STATE}))::text as json,
         array[planned_at::text, id::text] as key
       from app.paid_calls as call
       where user_id = ${userId} and (planned_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)

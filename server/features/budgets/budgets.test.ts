@@ -160,6 +160,22 @@ test('open runs hold what they may still book, until they end', async () => {
   expect(await budgetOf(user, 'hunter_io')).toMatchObject({ sandbox: { reservedMicros: dollars(0.35) } });
 });
 
+test.each([
+  ['search', 'google_places'],
+  ['place', 'google_places'],
+  ['survey', 'google_places'],
+  ['enrichment', 'hunter_io'],
+  ['compliance', 'searchbug'],
+] as const)('what an open %s may still book is held at %s alone', async (kind, provider) => {
+  const user = await waiting.user();
+  await waiting.db
+    .insertInto('app.runs')
+    .values({ user_id: user.id, list_name: 'Open', kind, input: '{}', sandbox: false, bound_micros: 10_000 })
+    .execute();
+  for (const id of ['google_places', 'hunter_io', 'searchbug'] as const)
+    expect((await budgetOf(user, id))?.real.reservedMicros).toBe(id === provider ? 10_000 : 0);
+});
+
 test('fifty runs on two processes that start at once get no more than a budget has', async () => {
   const user = await waiting.user();
   await user.connect('hunter_io', 'sandbox');

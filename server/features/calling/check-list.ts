@@ -5,39 +5,45 @@ import { RULES_AS_OF } from '#calling/rules/rule.ts';
 import { CALL_VERDICTS, type CallVerdict } from '#contract/calling/call-verdicts.ts';
 import type { listCallabilityEndpoint } from '#contract/calling/callability.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import { judgeLeads } from '#server/calling/judge-leads.ts';
+import { type JudgedLead, judgeInParts } from '#server/calling/judge-leads.ts';
 import { readTerms } from '#server/calling/read-terms.ts';
+import { recordCountedVerdicts } from '#server/evidence/record-shown-verdicts.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { ownList } from '#server/runs/rows.ts';
 
 /** How far ahead openings are told, in ms: a day, which is today's session wherever the reader is. */
 const AHEAD_MS = 86_400_000;
 
-/** How many leads of one of the caller's lists may be called, and when the others open. @throws NOT_FOUND. */
+/**
+ * How many leads of one of the caller's lists may be called, and when the others open.
+ * @throws NOT_FOUND
+ */
 export async function checkList(
-  { deps: { db }, user }: Ctx,
+  { deps, user }: Ctx,
   { listId, at: time }: z.output<typeof listCallabilityEndpoint.query>,
 ): Promise<DataOf<typeof listCallabilityEndpoint>> {
+  const { db } = deps;
   const list = await ownList(db, user.userId, listId);
   const at = time ? Date.parse(time) : Date.now();
   const terms = await readTerms(db);
-  const judged = await judgeLeads(db, sql`lead.list_id = ${list.id}`, at, terms);
   const next = createNextCall({ ...terms, at });
   const counts = Object.fromEntries(CALL_VERDICTS.map((verdict) => [verdict, 0])) as Record<CallVerdict, number>;
   const opening = new Map<number, number>();
-  for (const { question, answer } of judged) {
+  const count = ({ question, answer }: JudgedLead): void => {
     counts[answer.verdict] += 1;
-    if (answer.verdict !== 'not_now') continue;
+    if (answer.verdict !== 'not_now') return;
     // An hour that opens is no promise: by then a check may have run out, or a law may not be known.
     const from = next(question, at + AHEAD_MS)?.from;
     if (from !== undefined) opening.set(from, (opening.get(from) ?? 0) + 1);
-  }
-  return {
-    at: new Date(at).toISOString(),
+  };
+  for await (const leads of judgeInParts(db, sql`lead.list_id = ${list.id}`, at, terms)) leads.forEach(count);
+  const counted = {
     counts,
     opening: [...opening]
       .toSorted(([a], [b]) => a - b)
       .map(([opensAt, leads]) => ({ opensAt: new Date(opensAt).toISOString(), leads })),
-    rulesAsOf: RULES_AS_OF,
   };
+  const view = { actor: user.userId, list: list.id, sandbox: list.sandbox ?? false, at, isLater: time !== undefined };
+  await recordCountedVerdicts(deps, { ...view, ...counted });
+  return { at: new Date(at).toISOString(), ...counted, rulesAsOf: RULES_AS_OF };
 }

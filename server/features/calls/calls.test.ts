@@ -144,6 +144,17 @@ test('an outcome can be changed and taken back for ten minutes; the call counts 
   expect(await callsOf(user, lead.id)).toEqual([]);
   await expect(say('reached')).rejects.toMatchObject({ code: 'CONFLICT' });
   await expect(begin(user, lead.id, id)).rejects.toMatchObject({ code: 'CONFLICT' });
+  const { rows } = await sql<{ kind: string; list_id: string; what: string | null; outcome: string | null }>`
+    select kind, list_id, facts ->> 'what' as what, facts ->> 'outcome' as outcome from app.evidence
+    where facts ->> 'call' = ${id} order by position
+  `.execute(product.db);
+  const list_id = lead.listId;
+  expect(rows).toEqual([
+    { kind: 'call.logged', list_id, what: null, outcome: 'reached' },
+    { kind: 'call.logged', list_id, what: null, outcome: 'call_back' },
+    { kind: 'call.taken_back', list_id, what: 'outcome', outcome: 'call_back' },
+    { kind: 'call.taken_back', list_id, what: 'call', outcome: null },
+  ]);
 });
 
 test('after ten minutes an outcome stands; a repeated request still gets its answer', async () => {

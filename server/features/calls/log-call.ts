@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import { RULES_AS_OF } from '#calling/rules/rule.ts';
 import {
   LATEST_CALL_BACK_MS,
   LATEST_LOG_MS,
@@ -14,6 +13,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { appendEvidence } from '#server/evidence/append-evidence.ts';
 import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { RULES_IN_FORCE } from '#server/evidence/rules-in-force.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addCall, lockNumber } from './add-call.ts';
 import { ownLead } from './called-lead.ts';
@@ -76,12 +76,13 @@ async function addMadeElsewhere(tx: Tx, ctx: CallsCtx, { id, leadId, madeAt }: B
 const entryOf = (call: CallRow, { outcome, note, callBackAt }: Body, actor: string): EvidenceEntry => ({
   kind: 'call.logged',
   actor,
+  list: call.listId,
   facts: {
     outcome,
     calledAt: call.calledAt.toISOString(),
     callBackAt: callBackAt ?? null,
     verdict: call.verdict,
-    rulesAsOf: RULES_AS_OF,
+    ...RULES_IN_FORCE,
     lead: call.leadId,
     call: call.id,
     sandbox: call.sandbox,

@@ -11,6 +11,7 @@ const MOST_CALLS = 50;
 export type CallRow = Pick<LoggedCall, 'id' | 'verdict' | 'outcome' | 'note'> & {
   userId: string | null;
   leadId: string | null;
+  listId: string | null;
   number: string;
   sandbox: boolean;
   calledAt: Date;
@@ -26,7 +27,7 @@ export async function readCalls(
   { limit = MOST_CALLS, lock = false }: { limit?: number; lock?: boolean } = {},
 ): Promise<CallRow[]> {
   const { rows } = await sql<CallRow>`
-    select call.id, call.verdict, call.outcome, call.note, call.user_id as "userId", call.lead_id as "leadId",
+    select call.id, call.verdict, call.outcome, call.note, call.user_id as "userId", call.lead_id as "leadId", call.list_id as "listId",
       call.phone as number, call.sandbox, call.called_at as "calledAt", call.outcome_at as "outcomeAt",
       call.call_back_at as "callBackAt", call.withdrawn_at is not null as "isWithdrawn"
     from app.calls as call where ${condition}
@@ -35,7 +36,10 @@ export async function readCalls(
   return rows;
 }
 
-/** One of the caller's calls; undefined where none has this id. @throws NOT_FOUND for one of someone else. */
+/**
+ * One of the caller's calls; undefined where none has this id.
+ * @throws NOT_FOUND for one of someone else.
+ */
 export async function ownCall(db: Db, userId: string, id: string, lock = false): Promise<CallRow | undefined> {
   const [call] = await readCalls(db, sql`call.id = ${id}::uuid`, { lock });
   if (call && call.userId !== userId) throw notFound('This call');

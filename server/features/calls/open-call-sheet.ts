@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { CALL_OPEN_MS, type CallSheet, type callSheetEndpoint, type SheetLead } from '#contract/calling/calls.ts';
+import { recordShownVerdicts } from '#server/evidence/record-shown-verdicts.ts';
 import type { Input } from '#server/http/route.ts';
 import { isUuid, ownList } from '#server/runs/rows.ts';
 import { readClock } from './clock.ts';
@@ -12,7 +13,8 @@ import { countSheet, type Round } from './waiting-leads.ts';
 
 /**
  * What a call sheet of one of the caller's lists shows now: the lead that it shows already, else one whose call still lacks an outcome,
- * else the next. @throws NOT_FOUND.
+ * else the next.
+ * @throws NOT_FOUND
  */
 export async function openCallSheet(
   ctx: CallsCtx,
@@ -75,11 +77,17 @@ async function keepLead(ctx: CallsCtx, round: Round, session: string, leadId: st
 }
 
 async function showLead(
-  { deps: { db }, user }: CallsCtx,
-  round: Round,
+  { deps, user }: CallsCtx,
+  { listId, sandbox, at }: Round,
   judged: JudgedLead,
   isInUse: boolean,
 ): Promise<SheetLead | undefined> {
-  const contact = await readContact(db, round.listId, judged.id);
-  return contact && sheetLead(db, user.userId, round, contact, judged, isInUse);
+  const contact = await readContact(deps.db, listId, judged.id);
+  if (!contact) return undefined;
+  const { verdict, window, reasons } = judged.callability;
+  const { opensAt, closesAt } = window;
+  await recordShownVerdicts(deps, { view: 'sheet', actor: user.userId, list: listId, sandbox, at }, [
+    { lead: contact.id, number: contact.number, verdict, opensAt, closesAt, reasons },
+  ]);
+  return sheetLead(deps.db, user.userId, { listId, sandbox, at }, contact, judged, isInUse);
 }

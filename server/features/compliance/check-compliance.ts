@@ -35,11 +35,13 @@ export async function checkCompliance(
         (await priceCompliance(tx, { userId, sandbox }, list.id, leadIds)).boundMicros,
     });
   });
-  const list = await ownList(db, userId, body.list_id);
-  const verdicts = await db
-    .selectFrom('leads')
-    .select(['compliance_status', 'compliance_checked_at'])
-    .where('list_id', '=', list.id)
-    .execute();
+  const [list, verdicts] = await Promise.all([
+    ownList(db, userId, body.list_id),
+    db
+      .selectFrom('leads')
+      .select(['compliance_status', 'compliance_checked_at'])
+      .where('list_id', '=', body.list_id)
+      .execute(),
+  ]);
   return summarizeCompliance(verdicts, list.compliance_cost_micros);
 }

@@ -16,15 +16,17 @@ import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { noteBalance, watchBalance } from '#server/provider-balances/watch-balance.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
-import { recordReusedVerdicts, recordScrubs } from './record-scrubs.ts';
+import { recordingScrubs, recordReusedVerdicts } from './record-scrubs.ts';
 import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
-import { storeLateCost } from './store-late-cost.ts';
-import { storeLost, storeUncheckable, storeVerdicts } from './store-verdicts.ts';
+import { storingLateCost } from './store-late-cost.ts';
+import { storeLost, storeUncheckable, storingVerdicts } from './store-verdicts.ts';
 
 /** Numbers in one request. */
 const BATCH_SIZE = 20;
 const MEMORY_CHUNK = 500;
+/** Settling twice takes longer than this, and batches that left together are often answered together. */
+const SETTLE_AFTER_MS = 3;
 
 /** What a compliance run stores as its input: null means all leads of the list. */
 export const ComplianceInput = z.object({ leadIds: z.nullable(z.array(z.string())) });
@@ -36,9 +38,14 @@ export const complianceKind: ListKindDefinition = {
   async execute(context) {
     const { deps, run } = context;
     const { leadIds } = ComplianceInput.parse(run.input);
-    const sorted = await sortPhones(deps.db, run.listId, leadIds ?? undefined);
+    const [sorted, known, isFresh, evidence] = await Promise.all([
+      sortPhones(deps.db, run.listId, leadIds ?? undefined),
+      highestRate(deps.db, run.userId, 'searchbug'),
+      isRateFresh(deps.db, context.key, 'searchbug'),
+      evidenceVault(deps.db, deps.vault),
+    ]);
     const { numbers } = sorted;
-    const progress = await startProgress(context, {
+    const progress = startProgress(context, {
       leads: sorted.leads,
       suppressed: sorted.suppressed,
       withoutPhone: sorted.withoutPhone.length,
@@ -50,14 +57,13 @@ export const complianceKind: ListKindDefinition = {
       safe: 0,
       flagged: 0,
     });
-    const known = await highestRate(deps.db, run.userId, 'searchbug');
     /** What answers said that one number cost, at most, and what was noted of it. */
     let charged: number | undefined;
     let noted: number | undefined;
+    const notes: Promise<void>[] = [];
     let rateMicros = Math.max(known ?? 0, scrubOperation.estimateMicros);
     const balance = watchBalance();
     const scrubber = deps.providers.phoneScrubber(context.key.apiKey);
-    const evidence = await evidenceVault(deps.db, deps.vault);
     const scrub: Settling<PhoneVerdict> = {
       operation: {
         ...scrubOperation,
@@ -65,11 +71,11 @@ export const complianceKind: ListKindDefinition = {
           return rateMicros;
         },
       },
-      store: (tx, answered) => storeVerdicts(tx, run.listId, numbers, answered),
-      record: (tx, bought) => recordScrubs(tx, evidence, run, bought),
-      late: (tx) => storeLateCost(tx, run),
+      storing: (answered) => storingVerdicts(run.listId, numbers, answered),
+      recording: (bought) => recordingScrubs(evidence, run, bought),
+      late: () => [storingLateCost(run)],
     };
-    const steps = batchSteps(context, scrub);
+    const steps = batchSteps(context, scrub, { settleAfterMs: SETTLE_AFTER_MS });
     const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
       ...scrub,
       recordReuse: (tx, reused) => recordReusedVerdicts(tx, evidence, run, reused),
@@ -102,32 +108,35 @@ export const complianceKind: ListKindDefinition = {
     try {
       const unknown: string[] = [];
       for (const chunk of chunks([...numbers.keys()], MEMORY_CHUNK)) {
-        const known = await payFromMemory(context, purchase(chunk));
-        await count(known);
-        unknown.push(...chunk.filter((number) => !known.has(number)));
+        const remembered = await payFromMemory(context, purchase(chunk));
+        await count(remembered);
+        unknown.push(...chunk.filter((number) => !remembered.has(number)));
       }
+      let hasJustLooked = true;
       const check = async (batch: readonly string[]) => {
         // Someone may have been suppressed since the run began.
-        const asked = await stillContactable(deps.db, numbers, batch);
+        const asked = hasJustLooked ? batch : await stillContactable(deps.db, numbers, batch);
         if (asked.length === 0) return;
         await count(await pay(context, purchase(asked), steps));
+        hasJustLooked = false;
         if (charged === undefined || charged === noted) return;
         noted = charged;
-        await noteRate(deps.db, context.key, 'searchbug', charged);
+        // The next answer notes it again.
+        const failed = (error: unknown) => deps.log.warn({ err: error }, 'the price of a key was not noted');
+        notes.push(noteRate(deps.db, context.key, 'searchbug', charged).catch(failed));
       };
       // With a price that no one has told today the first batch goes alone, so that no more than it can cost more than was thought.
-      const fresh = await isRateFresh(deps.db, context.key, 'searchbug');
-      const alone = fresh ? [] : unknown.splice(0, BATCH_SIZE);
+      const alone = isFresh ? [] : unknown.splice(0, BATCH_SIZE);
       if (alone.length > 0) await check(alone);
       await forEachAtOnce(chunks(unknown, BATCH_SIZE), IN_FLIGHT.searchbug ?? 1, check);
     } finally {
-      await progress.flush();
+      await Promise.all([progress.flush(), ...notes]);
     }
     return () => noteBalance(context, balance);
   },
   async listAfter(tx, list, end) {
     // Money that was spent counts however the run ended.
-    const cost = { compliance_cost_micros: await costOfChecks(tx, list.id) };
+    const cost = { compliance_cost_micros: costOfChecks(list.id) };
     if (end !== 'completed') return cost;
     const { open, expiresAt } = await sortPhones(tx, list.id);
     return { ...cost, compliance_checked: open === 0, compliance_expires_at: expiresAt };

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import type { ComplianceEstimate } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { highestRate } from '#server/paid-calls/departure/call-rates.ts';
-import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
-import { leadsToCome } from '#server/runs/leads-to-come.ts';
+import { rateOf } from '#server/paid-calls/departure/call-rates.ts';
+import { counting, type Memory } from '#server/paid-calls/memory/count-known.ts';
+import { leadsComing } from '#server/runs/leads-to-come.ts';
 import { scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 
@@ -18,11 +19,14 @@ export async function priceCompliance(
   leadIds?: readonly string[],
 ): Promise<Omit<ComplianceEstimate, 'elsewhere'>> {
   const { leads, suppressed, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
-  const { known, lost } = await countKnown(db, memory, scrubOperation, [...numbers.keys()]);
-  const rateMicros = await highestRate(db, memory.userId, 'searchbug');
+  const { rows } = await sql<{ known: number; lost: number; rate: number | null; coming: number }>`
+    select counted.known, counted.lost, ${rateOf(memory.userId, 'searchbug')} as rate, ${leadsComing(listId)} as coming
+    from (${counting(memory, scrubOperation, [...numbers.keys()])}) as counted
+  `.execute(db);
+  const { known, lost, rate: rateMicros, coming } = rows[0] ?? { known: 0, lost: 0, rate: null, coming: 0 };
   const callMicros = Math.max(rateMicros ?? 0, scrubOperation.estimateMicros);
   const toCheck = numbers.size - known - lost;
-  const toCome = leadIds ? 0 : await leadsToCome(db, listId);
+  const toCome = leadIds ? 0 : coming;
   return {
     leads,
     suppressed,

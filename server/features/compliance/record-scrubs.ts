@@ -1,46 +1,54 @@
 import { createHash } from 'node:crypto';
+import type { RawBuilder } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
-import { appendEvidence } from '#server/evidence/append-evidence.ts';
+import { appendEvidence, appendingEvidence } from '#server/evidence/append-evidence.ts';
+import { erasingLate } from '#server/evidence/erase-evidence.ts';
 import type { EvidenceEntry, SealedPart } from '#server/evidence/evidence-entry.ts';
+import { isBookedNow } from '#server/paid-calls/ledger/settle-calls.ts';
 import type { Answered, Origin, SettledCall } from '#server/paid-calls/operation.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { rememberVerdict } from './scrub-operation.ts';
 
+type Entry = { entry: EvidenceEntry; calls: readonly string[] };
 type Run = Pick<ListRunContext['run'], 'id' | 'userId' | 'listId' | 'sandbox'>;
 const PROVIDER = 'searchbug';
 
 /** Longer replies are kept to this length; their hash is that of the whole. */
 const MOST_REPLY = 500_000;
 
-/** Puts replies and the verdicts in them into the evidence. A number is 10 digits. */
-export async function recordScrubs(
-  tx: Tx,
+/** Returns what puts replies and the verdicts in them into the evidence, but for erased numbers, behind their booking. A number is 10 digits. */
+export function recordingScrubs(
   vault: Vault,
   run: Run,
   bought: readonly SettledCall<PhoneVerdict>[],
-): Promise<void> {
+): RawBuilder<unknown>[] {
   const about = { actor: run.userId, list: run.listId };
-  const entries = [...Map.groupBy(bought, ({ origin }) => origin)].flatMap(([origin, calls]): EvidenceEntry[] => [
-    ...(origin ? [{ ...about, ...replied(origin, calls, run.sandbox) }] : []),
+  const entries = [...Map.groupBy(bought, ({ origin }) => origin)].flatMap(([origin, calls]): Entry[] => [
+    ...(origin
+      ? [{ calls: calls.map(({ id }) => id), entry: { ...about, ...replied(origin, calls, run.sandbox) } }]
+      : []),
     ...calls.map(
-      ({ id, answer, answeredAt, costMicros }): EvidenceEntry => ({
-        ...about,
-        kind: 'scrub.verdict',
-        facts: {
-          provider: PROVIDER,
-          request: origin?.request ?? null,
-          call: id,
-          ...verdictOf(answer, origin?.answeredAt ?? answeredAt),
-          costMicros,
-          sandbox: run.sandbox,
+      ({ id, answer, answeredAt, costMicros }): Entry => ({
+        calls: [id],
+        entry: {
+          ...about,
+          kind: 'scrub.verdict',
+          facts: {
+            provider: PROVIDER,
+            request: origin?.request ?? null,
+            call: id,
+            ...verdictOf(answer, origin?.answeredAt ?? answeredAt),
+            costMicros,
+            sandbox: run.sandbox,
+          },
+          parts: [numberPart(answer)],
         },
-        parts: [numberPart(answer)],
       }),
     ),
   ]);
-  await appendEvidence(tx, vault, entries);
+  return [appendingEvidence(vault, entries, isBookedNow), erasingLate(vault, subjectsOf(bought))];
 }
 
 /** Puts verdicts that were known, and now stand on another list, into the evidence. */
@@ -66,6 +74,7 @@ export async function recordReusedVerdicts(
     }),
   );
   await appendEvidence(tx, vault, entries);
+  await erasingLate(vault, subjectsOf(reused)).execute(tx);
 }
 
 function replied(
@@ -106,6 +115,8 @@ function verdictOf({ status, codes }: PhoneVerdict, answeredAt: Date) {
 
 const numberOf = ({ number }: PhoneVerdict): string => `+1${number}`;
 const keyOf = (answer: PhoneVerdict): string => `phone:${numberOf(answer)}`;
+const subjectsOf = (answered: readonly Pick<Answered<PhoneVerdict>, 'answer'>[]): string[] =>
+  answered.map(({ answer }) => keyOf(answer));
 const numberPart = (answer: PhoneVerdict): SealedPart => ({
   subjects: [keyOf(answer)],
   content: { phone: numberOf(answer), ...(answer.lineType ? { lineType: answer.lineType } : {}) },

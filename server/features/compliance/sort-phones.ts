@@ -3,6 +3,7 @@ import { isVerdictOver, readComplianceStatus, VERDICT_VALID_MS } from '#contract
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { idsOf } from '#server/leads/ids-of.ts';
+import { inParts } from '#server/leads/in-parts.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { readPhone } from './us-number.ts';
 
@@ -26,6 +27,7 @@ export type LeadsByNumber = {
 
 type Row = {
   id: string;
+  position: number;
   phone: string | null;
   compliance_status: string;
   compliance_checked_at: Date | null;
@@ -34,14 +36,17 @@ type Row = {
 
 /** `leadIds`: only these leads. */
 export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByNumber> {
-  const { rows } = await sql<Row>`
-    select lead.id, lead.phone, lead.compliance_status, lead.compliance_checked_at, ${IS_SUPPRESSED} as suppressed
-    from public.leads as lead
-    where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`}
-    order by lead.position
-  `.execute(db);
+  const parts = inParts(async ({ behind, most }) => {
+    const { rows } = await sql<Row>`
+      select lead.id, lead.position, lead.phone, lead.compliance_status, lead.compliance_checked_at, ${IS_SUPPRESSED} as suppressed
+      from public.leads as lead
+      where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and ${behind}
+      order by lead.position limit ${most}
+    `.execute(db);
+    return rows;
+  }, leadIds);
   const sorted: LeadsByNumber = {
-    leads: rows.length,
+    leads: 0,
     suppressed: 0,
     withoutPhone: [],
     notUs: [],
@@ -54,10 +59,11 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
   const expired = new Set<string>();
   let oldest = Number.POSITIVE_INFINITY;
   const now = Date.now();
-  for (const { id, phone, compliance_status, compliance_checked_at: checkedAt, suppressed } of rows) {
+  const add = ({ id, phone, compliance_status, compliance_checked_at: checkedAt, suppressed }: Row): void => {
+    sorted.leads += 1;
     if (suppressed) {
       sorted.suppressed += 1;
-      continue;
+      return;
     }
     const found = readPhone(phone);
     if (found.kind === 'none') sorted.withoutPhone.push(id);
@@ -71,7 +77,8 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
       if (isOver || (checkedAt && verdict === 'not_checked')) expired.add(found.number);
       if (isOver || verdict === 'not_checked') open.add(found.number);
     }
-  }
+  };
+  for await (const rows of parts) rows.forEach(add);
   sorted.open = open.size;
   sorted.expired = expired.size;
   if (Number.isFinite(oldest)) sorted.expiresAt = new Date(oldest + VERDICT_VALID_MS);

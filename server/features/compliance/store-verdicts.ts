@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely';
+import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
@@ -6,7 +6,7 @@ import type { DB } from '#db/types.gen.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
-import { lockList } from '#server/runs/rows.ts';
+import { lockingList, lockList } from '#server/runs/rows.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { scrubOperation } from './scrub-operation.ts';
 import type { LeadsByNumber } from './sort-phones.ts';
@@ -30,14 +30,12 @@ export async function storeUncheckable(
   });
 }
 
-/** Writes verdicts to the leads that have the numbers. Does nothing when the list is gone. */
-export async function storeVerdicts(
-  tx: Tx,
+/** Returns what writes verdicts to the leads that have the numbers. It does nothing when the list is gone. */
+export function storingVerdicts(
   listId: string,
   leadsOf: ReadonlyMap<string, readonly string[]>,
   answered: readonly Answered<PhoneVerdict>[],
-): Promise<void> {
-  if (!(await lockList(tx, listId))) return;
+): RawBuilder<unknown>[] {
   const rows = answered.flatMap(({ subject, answer, callId, answeredAt }) => {
     const checked = answer.status !== 'not_checked';
     return (leadsOf.get(subject) ?? []).map((id) => ({
@@ -49,14 +47,14 @@ export async function storeVerdicts(
       line_type: answer.lineType ?? null,
     }));
   });
-  await sql`
+  const storing = sql`
     update public.leads as lead
     set compliance_status = verdict.status, compliance_reason = verdict.reason, compliance_checked_at = verdict.checked_at,
       compliance_call_id = verdict.call_id, phone_type = coalesce(verdict.line_type, lead.phone_type)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as verdict (id uuid, status text, reason text, checked_at timestamptz, call_id uuid, line_type text)
-    where lead.id = verdict.id and lead.list_id = ${listId}
-  `.execute(tx);
+    where lead.id = verdict.id and lead.list_id = ${listId}`;
+  return [lockingList(listId), storing];
 }
 
 /** Numbers whose answer was lost have no verdict, unless it has come after all. */

@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { expect, test } from 'vitest';
 import { readPhone } from './us-number.ts';
 
@@ -21,6 +22,32 @@ test.each([
   '+1 000 000 0000',
 ])('%s is not a US number', (phone) => {
   expect(readPhone(phone)).toEqual({ kind: 'foreign' });
+});
+
+/** Of the same exchange, so that what is known of one is used for the next. */
+const spellings = (area: number, exchange: number, line: number) => [
+  `+1 ${area}-${exchange}-${String(line).padStart(4, '0')}`,
+  `(${area}) ${exchange}-${String(9_999 - line).padStart(4, '0')}`,
+  `1${area}${exchange}0000`,
+  `${area}.${exchange}.9999`,
+  // These are for the library.
+  `(${area} ${exchange}-0100`,
+  `+1 ${area}) ${exchange}-0100`,
+  `+44 ${area} ${exchange} 0100`,
+  `${area} / ${exchange}-0100`,
+];
+
+test('every area code is what the library says of it', () => {
+  for (let area = 200; area < 1_000; area += 1)
+    for (const exchange of [200 + ((area * 7) % 800), 555])
+      for (const text of spellings(area, exchange, (area * 7_919) % 10_000)) {
+        const phone = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false });
+        const isUs = phone?.country === 'US' && phone.isValid();
+        expect([text, readPhone(text)]).toEqual([
+          text,
+          isUs ? { kind: 'us', number: phone.nationalNumber } : { kind: 'foreign' },
+        ]);
+      }
 });
 
 test('no number is no number', () => {

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { plainAmerican } from '#server/calling/us-phone.ts';
 
 /** What stands in a lead's phone field. `none`: nothing. `foreign`: not a US number, or not a number at all. */
 export type LeadPhone = { kind: 'us'; number: string } | { kind: 'foreign' } | { kind: 'none' };
@@ -7,7 +8,23 @@ export type LeadPhone = { kind: 'us'; number: string } | { kind: 'foreign' } | {
 export function readPhone(phone: string | null): LeadPhone {
   const text = phone?.trim();
   if (!text) return { kind: 'none' };
-  const parsed = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false });
-  if (parsed?.country !== 'US' || !parsed.isValid()) return { kind: 'foreign' };
-  return { kind: 'us', number: parsed.nationalNumber };
+  const plain = plainAmerican(text);
+  if (plain) return isUs(plain) ? { kind: 'us', number: plain } : { kind: 'foreign' };
+  return parsed(text);
+}
+
+function parsed(text: string): LeadPhone {
+  const phone = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false });
+  if (phone?.country !== 'US' || !phone.isValid()) return { kind: 'foreign' };
+  return { kind: 'us', number: phone.nationalNumber };
+}
+
+const [UNKNOWN, US, FOREIGN] = [0, 1, 2];
+/** What is known of the first six digits. The last four tell no country, and a list has few area codes. */
+const byExchange = new Uint8Array(1_000_000);
+
+function isUs(digits: string): boolean {
+  const exchange = Number(digits.slice(0, 6));
+  if (byExchange[exchange] === UNKNOWN) byExchange[exchange] = parsed(digits).kind === 'us' ? US : FOREIGN;
+  return byExchange[exchange] === US;
 }

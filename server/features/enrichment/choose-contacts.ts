@@ -1,6 +1,13 @@
 import type { DomainContact, EmailVerification } from '#providers/provider.ts';
 
-export type ChosenEmail = { email: string; confidence: number; verified: boolean | null };
+/** `checkedOn`: the day of its verification, as 2026-11-25; a status without one is left out. */
+export type ChosenEmail = {
+  email: string;
+  confidence: number;
+  verified: boolean | null;
+  status: EmailVerification | null;
+  checkedOn: string | null;
+};
 export type ChosenOwner = { name: string; title: string | null };
 
 /** Higher is better. An address that was found not to work is still shown, last and marked. */
@@ -33,7 +40,13 @@ export function chooseEmail(contacts: readonly DomainContact[]): ChosenEmail | u
         compare(a.email, b.email),
     );
   if (!best) return undefined;
-  return { email: best.email, confidence: Math.round(best.confidence), verified: verified(best) };
+  return {
+    email: best.email,
+    confidence: Math.round(best.confidence),
+    verified: verified(best),
+    status: best.verifiedOn === undefined ? null : (best.verification ?? null),
+    checkedOn: best.verification === undefined ? null : (best.verifiedOn ?? null),
+  };
 }
 
 const verification = ({ verification: status }: DomainContact) => (status ? VERIFICATION[status] : NOT_VERIFIED);

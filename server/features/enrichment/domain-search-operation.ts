@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { EmailStatus } from '#contract/work/email-status.ts';
 import { EMAILS_DAYS } from '#contract/work/retention.ts';
 import { prices } from '#providers/prices.ts';
 import type { DomainContact } from '#providers/provider.ts';
@@ -7,7 +8,7 @@ import type { Operation } from '#server/paid-calls/operation.ts';
 const DAY_MS = 86_400_000;
 /** Both what was found and that nothing was. */
 export const REMEMBER_DOMAIN_MS = EMAILS_DAYS * DAY_MS;
-/** A domain that the provider did not accept is asked about again after this. */
+/** A domain or an email that the provider did not accept is asked about again after this. */
 export const REMEMBER_REFUSAL_MS = DAY_MS;
 
 const text = z.optional(z.string());
@@ -22,7 +23,8 @@ const Answer = z.object({
       position: text,
       seniority: text,
       department: text,
-      verification: z.optional(z.enum(['valid', 'invalid', 'accept_all', 'webmail', 'disposable', 'unknown'])),
+      verification: z.optional(EmailStatus),
+      verifiedOn: text,
     }),
   ),
 });

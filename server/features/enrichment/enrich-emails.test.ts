@@ -107,6 +107,19 @@ test('nothing found overwrites nothing', async () => {
   expect(missed.every((lead) => lead.email === kept.email)).toBe(true);
 });
 
+test('an email or owner of the user’s own file stays', async () => {
+  const { user } = await userWithKey();
+  const own = { email: 'own@file.example', owner_name: 'Ann Own', sources: { email: 'file', owner_name: 'file' } };
+  const listId = await buildListOf(product.db, user.id, [
+    ...sites(12),
+    ...sites(12).map((site) => ({ ...site, ...own, sources: JSON.stringify(own.sources) })),
+  ]);
+  await enrich(user, listId);
+  const leads = await readLeads(product.db, listId);
+  expect(leads.slice(0, 12).some(({ email }) => email !== null)).toBe(true);
+  for (const lead of leads.slice(12)) expect(lead).toMatchObject(own);
+});
+
 test('a list without websites completes at once and asks nothing', async () => {
   const { user, key } = await userWithKey();
   const listId = await buildListOf(product.db, user.id, [{ website: null }]);

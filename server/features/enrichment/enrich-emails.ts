@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { microsToDollars } from '#contract/money/costs.ts';
 import type { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { ENRICHMENT_STEPS, type EnrichmentStep } from '#contract/work/enrichment-steps.ts';
+import { asksHunter, ENRICHMENT_STEPS, type EnrichmentStep, FINDING_STEPS } from '#contract/work/enrichment-steps.ts';
 import { EnrichmentTotals } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
@@ -9,12 +9,12 @@ import { readSelection } from '#server/leads/read-selection.ts';
 import { costOfRun } from '#server/paid-calls/ledger/cost-of-run.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
-import { asksHunter, type EnrichmentInput } from './enrichment-run.ts';
+import type { EnrichmentInput } from './enrichment-run.ts';
 import { priceEnrichment } from './price-enrichment.ts';
 
-/** The steps to take, each once and in their order: all of them where none are named. */
+/** The steps to take, each once and in their order: all but the verifier where none are named. */
 export const stepsOf = (named: readonly EnrichmentStep[] | undefined): EnrichmentStep[] =>
-  ENRICHMENT_STEPS.filter((step) => named === undefined || named.includes(step));
+  ENRICHMENT_STEPS.filter((step) => (named ?? FINDING_STEPS).includes(step));
 
 /** Enriches a list, or some of its leads, or joins the enrichment that is under way. Throws what startRun and runToEnd throw. */
 export async function enrichEmails(
@@ -38,12 +38,14 @@ export async function enrichEmails(
     });
   });
   const totals = EnrichmentTotals.parse(run.totals);
+  const verified = totals.emailsVerified - totals.emailsPending;
   return {
     total_domains_processed: totals.domainsDone,
     leads_updated: totals.leadsUpdated,
     emails_added: totals.emailsAdded,
     contacts_added: totals.contactsAdded,
     ...(totals.sitesFound > 0 ? { websites_found: totals.sitesFound } : {}),
+    ...(verified > 0 ? { emails_verified: verified, emails_invalid: totals.emailsInvalid } : {}),
     cost: microsToDollars(await costOfRun(deps.db, run.id)),
   };
 }

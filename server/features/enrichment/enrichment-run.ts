@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { completenessAfterEmails } from '#contract/work/completeness.ts';
-import { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
+import { asksHunter, EnrichmentStep, findsEmails } from '#contract/work/enrichment-steps.ts';
 import { noteCredits } from '#server/provider-balances/note-credits.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
@@ -9,6 +9,7 @@ import { type LeadsByDomain, sortLeads } from './sort-leads.ts';
 import type { FreeStepContext } from './steps/free-step.ts';
 import { lookForFree, looksForFree } from './steps/free-steps.ts';
 import { searchDomains } from './steps/hunter-step.ts';
+import { verifyEmails } from './steps/verifier-step.ts';
 
 /**
  * What an enrichment stores as its input.
@@ -21,22 +22,22 @@ export const EnrichmentInput = z.object({
 });
 export type EnrichmentInput = z.infer<typeof EnrichmentInput>;
 
-/** Whether work on these steps may ask Hunter, which needs a key. */
-export const asksHunter = (steps: readonly EnrichmentStep[]): boolean => steps.includes('hunter');
-
-/** Looks for each domain of a list where the run's steps say, and writes what is found to its leads. */
+/** Looks for each domain of a list where the run's steps say, writes what is found to its leads, and verifies their emails if asked to. */
 export const enrichmentKind: ListKindDefinition = {
   provider: 'hunter_io',
   async execute(context) {
-    await work(context, async ({ domains: leadsOf }, steps, domains, progress) => {
-      await searchDomains(context, { leadsOf, domains, countFirst: looksForFree(steps), progress });
+    await work(context, async ({ domains: leadsOf }, { steps, leadIds }, domains, progress) => {
+      if (steps.includes('hunter'))
+        await searchDomains(context, { leadsOf, domains, countFirst: looksForFree(steps), progress });
+      else progress.add({ domainsDone: domains.length });
+      if (steps.includes('verifier')) await verifyEmails(context, leadIds, progress);
     });
     return (stopping) => noteCredits({ ...context, signal: stopping });
   },
   withoutKey: {
     isEnoughFor: (input) => !asksHunter(EnrichmentInput.parse(input).steps),
     async execute(context) {
-      await work(context, async (_sorted, _steps, domains, progress) => progress.add({ domainsDone: domains.length }));
+      await work(context, async (_sorted, _input, domains, progress) => progress.add({ domainsDone: domains.length }));
       return undefined;
     },
   },
@@ -51,7 +52,8 @@ export const enrichmentKind: ListKindDefinition = {
       .executeTakeFirstOrThrow();
     const found = { has_emails: has.emails, has_contacts: has.contacts };
     // Of some leads only, the list is no more complete than it was.
-    if (end !== 'completed' || EnrichmentInput.parse(input).leadIds) return found;
+    const { leadIds, steps } = EnrichmentInput.safeParse(input).data ?? { steps: [] };
+    if (end !== 'completed' || leadIds || !findsEmails(steps)) return found;
     return {
       ...found,
       tier2_complete: true,
@@ -68,22 +70,27 @@ async function work(
   context: FreeStepContext,
   rest: (
     sorted: LeadsByDomain,
-    steps: readonly EnrichmentStep[],
+    input: EnrichmentInput,
     domains: readonly string[],
     progress: EnrichmentProgress,
   ) => Promise<void>,
 ): Promise<void> {
   const { deps, run } = context;
-  const { leadIds, steps } = EnrichmentInput.parse(run.input);
+  const input = EnrichmentInput.parse(run.input);
+  const { leadIds, steps } = input;
   const sorted = await sortLeads(deps.db, run.listId, leadIds);
-  const { leads, suppressed, withoutWebsite, onSharedHost, domains } = sorted;
-  const progress = await startProgress(context, {
+  const { leads, suppressed, withoutWebsite, onSharedHost } = sorted;
+  const domains = findsEmails(steps) ? sorted.domains.size : 0;
+  const progress = startProgress(context, {
     ...{ leads, suppressed, withoutWebsite, onSharedHost },
-    ...{ domains: domains.size, domainsDone: 0, domainsKnown: 0, domainsUncertain: 0, domainsForHunter: 0 },
+    ...{ domains, domainsDone: 0, domainsKnown: 0, domainsUncertain: 0, domainsForHunter: 0 },
     ...{ sites: 0, sitesDone: 0, sitesKnown: 0, sitesFound: 0, sitesRefused: 0 },
+    ...{ emailsToVerify: 0, emailsVerified: 0, emailsKnown: 0, emailsInvalid: 0 },
+    ...{ emailsPending: 0, emailsUncertain: 0, emailsSuppressed: 0 },
   });
   try {
-    await rest(sorted, steps, await lookForFree(context, sorted, steps, progress), progress);
+    const open = findsEmails(steps) ? await lookForFree(context, sorted, steps, progress) : [];
+    await rest(sorted, input, open, progress);
   } finally {
     await progress.flush();
   }

@@ -26,6 +26,8 @@ test('a domain counts once, and leads without one of their own cost nothing', as
     toVisit: 0,
     foundFree: 0,
     known: 0,
+    toVerify: 0,
+    verified: 0,
     elsewhere: 0,
     boundMicros: 100_000,
     callMicros: 50_000,

@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini';
 import type { EnrichmentEstimate, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
+import { findsEmails } from '#contract/work/enrichment-steps.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { countElsewhere } from '#server/leads/count-elsewhere.ts';
 import { readSelection } from '#server/leads/read-selection.ts';
@@ -18,6 +19,7 @@ export async function estimateEnrichment(
   const memory = await memoryFor(db, list, 'hunter_io');
   const sorted = await sortLeads(db, list.id, leadIds);
   const meant = { listId: list.id, leadIds, domains: [...sorted.domains.keys()] };
-  const elsewhere = await countElsewhere(db, memory, meant);
+  // What other lists know of an email is remembered anyway.
+  const elsewhere = findsEmails(steps) ? await countElsewhere(db, memory, meant) : 0;
   return { ...(await priceEnrichment(db, memory, list.id, { leadIds, steps, sorted })), elsewhere };
 }

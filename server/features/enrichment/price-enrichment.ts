@@ -1,13 +1,24 @@
+import { sql } from 'kysely';
 import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
-import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
+import { asksHunter, type EnrichmentStep } from '#contract/work/enrichment-steps.ts';
+import { EMAIL_CHECK_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { chunks } from '#server/lib/chunks.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
+import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import { leadsToCome } from '#server/runs/leads-to-come.ts';
-import { domainSearchOperation } from './domain-search-operation.ts';
+import { chooseEmail } from './choose-contacts.ts';
+import { type DomainAnswer, domainSearchOperation } from './domain-search-operation.ts';
+import { emailVerifyOperation } from './email-verify-operation.ts';
+import { emailsToVerify } from './emails-to-verify.ts';
 import { type LeadsByDomain, sortLeads } from './sort-leads.ts';
+import { findOpenEmails, loadedReleases } from './steps/find-open-emails.ts';
 import { looksForFree } from './steps/free-steps.ts';
 import { countSites } from './steps/site-memory.ts';
+
+const DAY_MS = 86_400_000;
+const LEADS_AT_ONCE = 500;
 
 /**
  * Returns the most that an enrichment of a list, or of some of its leads, can cost, for its dialog and for the bound of its run.
@@ -27,24 +38,105 @@ export async function priceEnrichment(
     sorted?: LeadsByDomain | undefined;
   },
 ): Promise<Omit<EnrichmentEstimate, 'elsewhere'>> {
-  const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } =
-    sorted ?? (await sortLeads(db, listId, leadIds));
+  const found = sorted ?? (await sortLeads(db, listId, leadIds));
+  const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } = found;
   const free = new Set(looksForFree(steps) ? foundFree : []);
+  const mayBring = new Set<string>();
   let toVisit = 0;
   if (steps.includes('website')) {
     const open = [...domains.keys()].filter((domain) => !free.has(domain) && !answered.has(domain));
-    const { known, found } = await countSites(db, memory.sandbox, open);
-    toVisit = open.length - known;
-    for (const domain of found) free.add(domain);
+    const sites = await countSites(db, memory.sandbox, open);
+    toVisit = open.length - sites.known.size;
+    for (const domain of open) if (!sites.known.has(domain) || sites.found.has(domain)) mayBring.add(domain);
+    for (const domain of sites.found) free.add(domain);
   }
   const forHunter = steps.includes('hunter') ? [...domains.keys()].filter((domain) => !free.has(domain)) : [];
-  const { known } = await countKnown(db, memory, domainSearchOperation, forHunter);
-  const toLookUp = forHunter.length - known;
-  const toCome = leadIds || !steps.includes('hunter') ? 0 : await leadsToCome(db, listId);
+  const told = await remembered(db, memory, domainSearchOperation, forHunter);
+  const toAsk = forHunter.filter((domain) => !told.has(domain));
+  const [known, toLookUp] = [told.size, toAsk.length];
+  for (const domain of toAsk) mayBring.add(domain);
+  const { toVerify, verified } = steps.includes('verifier')
+    ? await countToVerify(db, memory, { listId, leadIds, steps, found, mayBring, toAsk, told: [...told.values()] })
+    : { toVerify: 0, verified: 0 };
+  const lookUpMicros = steps.includes('hunter') ? domainSearchOperation.estimateMicros : 0;
+  const verifyMicros = steps.includes('verifier') ? emailVerifyOperation.estimateMicros : 0;
+  const toCome = leadIds || !asksHunter(steps) ? 0 : await leadsToCome(db, listId);
+  const looksUpFirst = lookUpMicros > 0 && (toLookUp + toCome > 0 || verifyMicros === 0);
   return {
     ...{ leads, suppressed, withoutWebsite, onSharedHost },
-    ...{ toLookUp, known, toVisit, foundFree: free.size },
-    boundMicros: (toLookUp + toCome) * domainSearchOperation.estimateMicros,
-    callMicros: domainSearchOperation.estimateMicros,
+    ...{ toLookUp, known, toVisit, foundFree: free.size, toVerify, verified },
+    boundMicros: (toLookUp + toCome) * lookUpMicros + (toVerify + toCome) * verifyMicros,
+    callMicros: looksUpFirst ? lookUpMicros : verifyMicros,
   };
+}
+
+type Verifying = {
+  listId: string;
+  leadIds: readonly string[] | undefined;
+  steps: readonly EnrichmentStep[];
+  found: LeadsByDomain;
+  /** Domains of which no one knows yet what they bring, or that will bring an email again. */
+  mayBring: ReadonlySet<string>;
+  /** Domains that Hunter will be asked about. */
+  toAsk: readonly string[];
+  /** What Hunter has told of the others. */
+  told: readonly DomainAnswer[];
+};
+
+/**
+ * Counts the emails that may have to be verified: those that the leads have, those that are known and will be written to them, and those
+ * that a step may still find.
+ * - Every lead of a domain that has no email may get one of its own, and Hunter may bring another to the leads that have one.
+ * - A domain of which Hunter and its website have told nothing brings none.
+ */
+async function countToVerify(
+  db: Db | Tx,
+  memory: Memory,
+  { listId, leadIds, steps, found, mayBring, toAsk, told }: Verifying,
+): Promise<{ toVerify: number; verified: number }> {
+  const { leadsOf } = await emailsToVerify(db, listId, leadIds);
+  const emails = new Set([...leadsOf.keys(), ...told.flatMap(toVerifyOf)]);
+  const { known } = await countKnown(db, memory, emailVerifyOperation, [...emails]);
+  const replaced = toAsk.filter((domain) => found.withEmail.has(domain)).length;
+  const rest: string[] = [];
+  let toFind = 0;
+  for (const [domain, ids] of found.withoutEmail) {
+    if (mayBring.has(domain)) toFind += ids.length;
+    else rest.push(...ids);
+  }
+  if (steps.includes('open')) toFind += await countOpenEmails(db, memory, rest);
+  const asked = [...leadsOf.keys()];
+  const verified = (await countKnown(db, memory, emailVerifyOperation, asked)).known;
+  const pending = verified > 0 ? await countPending(db, memory, asked) : 0;
+  return { toVerify: emails.size - known + toFind + replaced, verified: verified - pending };
+}
+
+/** The email that a remembered answer brings, unless Hunter has verified it lately enough: a day before that runs out it may be asked again. */
+function toVerifyOf({ contacts }: DomainAnswer): string[] {
+  const email = chooseEmail(contacts);
+  if (!email) return [];
+  const isFresh =
+    email.status !== null &&
+    email.checkedOn !== null &&
+    Date.parse(email.checkedOn) > Date.now() - (EMAIL_CHECK_DAYS - 1) * DAY_MS;
+  return isFresh ? [] : [email.email.trim().toLowerCase()];
+}
+
+/** How many emails open data has for leads without one. */
+async function countOpenEmails(db: Db | Tx, { userId, sandbox }: Memory, ids: readonly string[]): Promise<number> {
+  const releases = ids.length > 0 ? await loadedReleases(db, sandbox) : [];
+  if (releases.length === 0) return 0;
+  let found = 0;
+  for (const chunk of chunks(ids, LEADS_AT_ONCE)) found += (await findOpenEmails(db, userId, releases, chunk)).length;
+  return found;
+}
+
+/** Counts the remembered emails that Hunter had no result for. */
+async function countPending(db: Db | Tx, { userId, sandbox }: Memory, emails: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    select count(*)::integer as pending from app.answers
+    where user_id = ${userId} and provider = ${emailVerifyOperation.provider} and operation = ${emailVerifyOperation.name}
+      and sandbox = ${sandbox} and subject = any(${emails}::text[]) and answer ->> 'status' = 'pending' and expires_at > now()
+  `.execute(db);
+  return rows[0]?.pending ?? 0;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { idsOf } from '#server/leads/ids-of.ts';
+import { inParts } from '#server/leads/in-parts.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 
@@ -20,37 +21,50 @@ export type LeadsByDomain = {
   answered: Set<string>;
   /** Of those, the ones whose emails no provider was paid for: they stand in a file, on the website, or in open data. */
   foundFree: Set<string>;
+  /** Domains of which some lead has an email. */
+  withEmail: Set<string>;
+  /** Ids of leads without an email, by domain. */
+  withoutEmail: Map<string, string[]>;
+};
+
+type Row = {
+  id: string;
+  position: number;
+  website: string | null;
+  suppressed: boolean;
+  has_email: boolean;
+  free: boolean;
 };
 
 /** `leadIds`: only these leads. */
 export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByDomain> {
-  const { rows } = await sql<{
-    id: string;
-    website: string | null;
-    suppressed: boolean;
-    has_email: boolean;
-    free: boolean;
-  }>`
-    select lead.id, lead.website, ${IS_SUPPRESSED} as suppressed, lead.email is not null as has_email,
-      lead.email is not null and lead.sources ? 'email' as free
-    from public.leads as lead
-    where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`}
-    order by lead.position
-  `.execute(db);
+  const parts = inParts(async ({ behind, most }) => {
+    const { rows } = await sql<Row>`
+      select lead.id, lead.position, lead.website, ${IS_SUPPRESSED} as suppressed, lead.email is not null as has_email,
+        lead.email is not null and lead.sources ? 'email' as free
+      from public.leads as lead
+      where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and ${behind}
+      order by lead.position limit ${most}
+    `.execute(db);
+    return rows;
+  }, leadIds);
   const sorted: LeadsByDomain = {
-    leads: rows.length,
+    leads: 0,
     suppressed: 0,
     withoutWebsite: 0,
     onSharedHost: 0,
     domains: new Map(),
     websites: new Map(),
     answered: new Set(),
+    withEmail: new Set(),
+    withoutEmail: new Map(),
     foundFree: new Set(),
   };
-  for (const { id, website, suppressed, has_email, free } of rows) {
+  const add = ({ id, website, suppressed, has_email, free }: Row): void => {
+    sorted.leads += 1;
     if (suppressed) {
       sorted.suppressed += 1;
-      continue;
+      return;
     }
     const found = websiteDomain(website);
     if (found.kind === 'none') sorted.withoutWebsite += 1;
@@ -61,10 +75,13 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
       const isFirst = others.length === 0;
       if (isFirst && website !== null) sorted.websites.set(domain, website);
       others.push(id);
+      if (has_email) sorted.withEmail.add(domain);
+      else idsOf(sorted.withoutEmail, domain).push(id);
       keepOnlyIf(sorted.answered, domain, has_email, isFirst);
       keepOnlyIf(sorted.foundFree, domain, free, isFirst);
     }
-  }
+  };
+  for await (const rows of parts) rows.forEach(add);
   return sorted;
 }
 

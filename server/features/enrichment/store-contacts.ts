@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod/mini';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
 import { lockList } from '#server/runs/rows.ts';
@@ -12,6 +13,7 @@ type Lead = {
   owner_name: string | null;
   email_call_id: string | null;
   owner_call_id: string | null;
+  sources: unknown;
 };
 
 /** What is new to a lead. */
@@ -19,7 +21,8 @@ type Found = { id: string; callId: string; email: ChosenEmail | undefined; owner
 
 /**
  * Writes what was found for domains to their leads, and counts what changed.
- * - An email goes with its confidence and verification, an owner with the title. Nothing found leaves a lead as it is.
+ * - An email goes with its confidence and verification, unless it was verified later; an owner with the title. Nothing found leaves a lead as it is.
+ * - What came from the user's own file stays.
  * - Storing the same answer again changes and counts nothing.
  */
 export async function storeContacts(
@@ -40,8 +43,8 @@ export async function storeContacts(
     for (const id of leadsOf.get(subject) ?? []) {
       const lead = leads.get(id);
       if (!lead) continue;
-      const newEmail = lead.email_call_id === callId ? undefined : email;
-      const newOwner = lead.owner_call_id === callId ? undefined : owner;
+      const newEmail = lead.email_call_id === callId || isFromFile(lead, 'email') ? undefined : email;
+      const newOwner = lead.owner_call_id === callId || isFromFile(lead, 'owner_name') ? undefined : owner;
       if (!newEmail && !newOwner) continue;
       found.push({ id, callId, email: newEmail, owner: newOwner });
       totals.leadsUpdated += 1;
@@ -58,23 +61,31 @@ export async function storeContacts(
   await addToTotals(tx, run.id, totals);
 }
 
+/** Whether a value came from the user's own file. */
+const isFromFile = ({ sources }: Lead, value: 'email' | 'owner_name'): boolean =>
+  z.looseObject({ [value]: z.literal('file') }).safeParse(sources).success;
+
 async function readLeads(tx: Tx, listId: string, ids: readonly string[]): Promise<Map<string, Lead>> {
   if (ids.length === 0) return new Map();
   const rows = await tx
     .selectFrom('leads')
-    .select(['id', 'email', 'owner_name', 'email_call_id', 'owner_call_id'])
+    .select(['id', 'email', 'owner_name', 'email_call_id', 'owner_call_id', 'sources'])
     .where('list_id', '=', listId)
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The verifier has checked the same email since. */
+const isCheckedLater = sql`(lower(found.email) = lower(lead.email) and lead.email_checked_at is not null
+  and (found.checked_on is null or lead.email_checked_at >= found.checked_on))`;
+
 async function writeToLeads(tx: Tx, found: readonly Found[]): Promise<void> {
   const rows = found.map(({ id, callId, email, owner }) => ({
     id,
     email: email?.email,
     confidence: email?.confidence,
-    verified: email?.verified,
+    ...{ verified: email?.verified, status: email?.status, checked_on: email?.checkedOn },
     email_call_id: email && callId,
     owner: owner?.name,
     title: owner?.title,
@@ -84,13 +95,17 @@ async function writeToLeads(tx: Tx, found: readonly Found[]): Promise<void> {
     update public.leads as lead
     set email = coalesce(found.email, lead.email), email_call_id = coalesce(found.email_call_id, lead.email_call_id),
       email_confidence = case when found.email is null then lead.email_confidence else found.confidence end,
-      email_verified = case when found.email is null then lead.email_verified else found.verified end,
+      email_verified = case when found.email is null or ${isCheckedLater} then lead.email_verified else found.verified end,
+      email_status = case when found.email is null or ${isCheckedLater} then lead.email_status else found.status end,
+      email_checked_at = case when found.email is null or ${isCheckedLater} then lead.email_checked_at else found.checked_on end,
+      email_check_call_id = case when found.email is null or ${isCheckedLater} then lead.email_check_call_id
+        when found.status is not null then found.email_call_id end,
       owner_name = coalesce(found.owner, lead.owner_name), owner_call_id = coalesce(found.owner_call_id, lead.owner_call_id),
       owner_title = case when found.owner is null then lead.owner_title else found.title end,
       sources = lead.sources - case when found.email is null then '{}'::text[] else '{email}' end
         - case when found.owner is null then '{}'::text[] else '{owner_name,owner_title}' end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found
-      (id uuid, email text, confidence integer, verified boolean, email_call_id uuid, owner text, title text, owner_call_id uuid)
+      (id uuid, email text, confidence integer, verified boolean, status text, checked_on timestamptz, email_call_id uuid, owner text, title text, owner_call_id uuid)
     where lead.id = found.id
   `.execute(tx);
 }

@@ -20,7 +20,7 @@ import {
   removeSuppressionEndpoint,
 } from '#contract/calling/suppressions.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
-import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { mailHeads } from '#server/evidence/mail-heads.ts';

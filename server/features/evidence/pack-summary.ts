@@ -97,10 +97,13 @@ function numberPart({ check, suppression, call }: NumberState, { to }: PackQuest
         ? `${suppression.kind === 'suppression.removed' ? 'Removed from it' : 'On it since'} ${suppression.at} (entry ${suppression.position})`
         : 'No entry under this number',
     ],
-    ['Last call', call ? `${call.facts.outcome}, ${call.facts.calledAt} (entry ${call.position})` : 'None was logged'],
+    ['Last call', call ? `${callText(call)} (entry ${call.position})` : 'None was logged'],
   ];
   return `<h2>How the number stood ${to ? `before ${escapeHtml(to)}` : 'when this pack was made'}</h2>\n${table(['', ''], rows)}`;
 }
+
+const callText = ({ kind, at, facts }: NonNullable<NumberState['call']>): string =>
+  kind === 'call.taken_back' ? `Its ${facts.what} was taken back, ${at}` : `${facts.outcome}, ${facts.calledAt}`;
 
 function privacyNote(parts: readonly { state: string }[]): string {
   const of = (state: string) => parts.filter((part) => part.state === state).length;

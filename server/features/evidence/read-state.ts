@@ -38,7 +38,7 @@ type LastEntry = { position: number; at: string; kind: string; facts: Record<str
 
 const CHECKS: EvidenceKind[] = ['scrub.verdict', 'verdict.reused'];
 const SUPPRESSIONS: EvidenceKind[] = ['suppression.added', 'suppression.imported', 'suppression.removed'];
-const CALLS: EvidenceKind[] = ['call.logged'];
+const CALLS: EvidenceKind[] = ['call.logged', 'call.taken_back'];
 
 /** How the number of a scope stood at its end: its last check, suppression and call. */
 export async function readNumberState(db: Db, scope: PackScope): Promise<NumberState> {

@@ -3,8 +3,9 @@ import { createNextCall } from '#calling/next-call.ts';
 import { createJudge } from '#calling/verdict.ts';
 import { localText } from '#calling/window/local-time.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
-import type { CallTimes, exportLeadsEndpoint } from '#contract/work/exports.ts';
+import type { CallTimes, exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { type LeadQuestion, readQuestions } from '#server/calling/read-leads.ts';
 import { readTerms } from '#server/calling/read-terms.ts';
 
@@ -37,8 +38,8 @@ export async function createCallPart(db: Db, { matching, call_within: hours }: W
       rule: [...new Set(answer.window.rules.map(({ citation }) => citation))].join('; '),
     };
   };
-  return async (ids: readonly string[]): Promise<ReadonlyMap<string, CallTimes>> => {
-    const leads = await readQuestions(db, sql`lead.id = any(${ids}::uuid[])`, at);
+  return async (tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, CallTimes>> => {
+    const leads = await readQuestions(tx, sql`lead.id = any(${ids}::uuid[])`, at);
     return new Map(
       leads.flatMap((lead) => {
         const times = timesOf(lead);

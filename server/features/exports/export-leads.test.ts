@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -68,6 +69,34 @@ test('a file of several parts has every lead once, in order', async () => {
     Array.from({ length: count }, (_, index) => ({ business_name: `Lead ${index}` })),
   );
   expect(namesOf(await exported(listId))).toEqual(Array.from({ length: count }, (_, index) => `Lead ${index}`));
+});
+
+test('parts of a file are committed together, and all of them are written down', async () => {
+  const count = 4_500;
+  const listId = await buildListOf(
+    product.db,
+    user.id,
+    Array.from({ length: count }, (_, index) => ({
+      business_name: `Lead ${index}`,
+      phone: `+1 512-555-${1_000 + index}`,
+    })),
+  );
+  await exported(listId);
+  const { rows } = await sql<{ commits: number }>`
+    select sum((facts ->> 'leads')::integer)::integer as leads, sum((facts ->> 'withPhone')::integer)::integer as phones,
+      count(*)::integer as parts, count(distinct xmin::text)::integer as commits
+    from app.evidence where list_id = ${listId} and kind = 'export.leads'
+  `.execute(product.db);
+  expect(rows).toEqual([{ leads: count, phones: count, parts: 9, commits: expect.any(Number) }]);
+  expect(rows[0]?.commits).toBeLessThan(9);
+  const noted = await product.db
+    .selectFrom('app.exports')
+    .innerJoin('app.export_contacts', 'export_id', 'id')
+    .select(['leads', 'part'])
+    .where('list_id', '=', listId)
+    .orderBy('part')
+    .execute();
+  expect(noted).toEqual(Array.from({ length: 9 }, (_, part) => ({ leads: count, part })));
 });
 
 test("someone else's list is not found, and a lead of another list is not in the file", async () => {

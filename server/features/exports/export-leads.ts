@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { EXPORT_HEADER } from '#contract/calling/evidence.ts';
 import { csvHead, csvRows } from '#contract/csv.ts';
-import { CALL_COLUMNS, type CallTimes, exportColumns, LICENSES_HEADER, safeColumns } from '#contract/work/exports.ts';
+import {
+  CALL_COLUMNS,
+  type CallTimes,
+  exportColumns,
+  LICENSES_HEADER,
+  safeColumns,
+} from '#contract/work/exports/exports.ts';
 import { readLead } from '#contract/work/leads.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
@@ -9,7 +15,7 @@ import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { readReleases } from '#server/leads/value-rights.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { asksForCalls, createCallPart } from './call-part.ts';
-import { type Export, type ExportedLead, type Keep, mayHoldApart, notedLeads } from './exported-leads.ts';
+import { type Export, type ExportedLead, type Keep, mayHoldApart, notedText } from './exported-leads.ts';
 import { readExtraHeaders } from './extra-headers.ts';
 import { beginExport } from './note-export.ts';
 import { recordExport } from './record-export.ts';
@@ -41,15 +47,19 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   };
   const isSafe = body.rights === 'export_safe';
   const columns = (isSafe ? safeColumns : exportColumns)(flags, await readLeadCounts(db, list.id, {}));
-  const callColumns = body.call_times || body.call_within !== undefined ? CALL_COLUMNS : [];
+  // What is said of calls rests on values of any license.
+  const callColumns = !isSafe && (body.call_times || body.call_within !== undefined) ? CALL_COLUMNS : [];
   const extra = await readExtraHeaders(db, list.id);
   const releases = await readReleases(db);
   const withApart = isSafe && (await mayHoldApart(db, list.id, body, releases));
   const callsOf = asksForCalls(body) ? await createCallPart(db, body) : undefined;
 
   let calls: ReadonlyMap<string, CallTimes> | undefined;
-  const keep: Keep = async (page) => {
-    calls = await callsOf?.(page.map(({ id }) => id));
+  const keep: Keep = async (tx, page) => {
+    calls = await callsOf?.(
+      tx,
+      page.map(({ id }) => id),
+    );
     return page.flatMap((lead) => {
       const isHeld = (!calls || calls.has(lead.id)) && (!isSafe || toSafeRow(lead, releases, withApart));
       return isHeld ? [lead.id] : [];
@@ -59,7 +69,6 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   const headers = [...columns, ...callColumns].map(({ header }) => header);
   const head = [...headers, ...extra, ...(isSafe ? [LICENSES_HEADER] : [])];
   const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: head });
-  const chosen = { listId: list.id, choice: body, keep: isSafe || callsOf ? keep : undefined };
   /** A lead as the file holds it. */
   const heldOf = (row: ExportedLead) => {
     const safe = isSafe ? toSafeRow(row, releases, withApart) : undefined;
@@ -77,11 +86,19 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   };
   try {
     yield evidence.sent(csvHead(head));
-    for await (const leads of notedLeads(db, noted, chosen)) {
-      const held = leads.flatMap(heldOf);
-      await evidence.leads(held.map(({ lead }) => lead));
-      if (held.length > 0) yield evidence.sent(csvRows(held.map(cellsOf)));
-    }
+    const texts = notedText(db, noted, {
+      listId: list.id,
+      choice: body,
+      wanted: { extra: extra.length > 0, origin: isSafe },
+      keep: isSafe || callsOf ? keep : undefined,
+      async write(tx, leads) {
+        const held = leads.flatMap(heldOf);
+        const leaving = held.map(({ row, lead }) => ({ id: row.id, phone: lead.phone }));
+        await evidence.leads(tx, leaving, calls);
+        return { text: held.map((one) => csvRows([cellsOf(one)])).join(''), leads: held.length };
+      },
+    });
+    for await (const { text, leads } of texts) yield evidence.sent(text, leads);
     // Before the file's end reaches anyone, who then asks for what stands here.
     await evidence.end({ complete: true });
   } finally {

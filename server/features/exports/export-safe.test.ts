@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import Papa from 'papaparse';
 import { beforeAll, expect, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
-import { exportAttributionEndpoint, exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportAttributionEndpoint, exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { buildList, buildListOf, readLeads } from '#test/lists.ts';
@@ -21,17 +21,17 @@ beforeAll(async () => {
   `.execute(product.db);
 });
 
-const ask = async (path: string, listId: string): Promise<string> => {
+const ask = async (path: string, listId: string, more = {}): Promise<string> => {
   const response = await product.request(addressOf(path, { listId }), {
     method: 'POST',
     headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
-    body: JSON.stringify({ filter: 'all', compliance: 'all_leads', rights: 'export_safe' }),
+    body: JSON.stringify({ filter: 'all', compliance: 'all_leads', rights: 'export_safe', ...more }),
   });
   expect(response.status).toBe(200);
   return response.text();
 };
-const exported = async (listId: string) =>
-  Papa.parse<Record<string, string>>((await ask(exportLeadsEndpoint.path, listId)).replace(/^\uFEFF/, ''), {
+const exported = async (listId: string, more = {}) =>
+  Papa.parse<Record<string, string>>((await ask(exportLeadsEndpoint.path, listId, more)).replace(/^\uFEFF/, ''), {
     header: true,
     skipEmptyLines: true,
   }).data;
@@ -126,6 +126,21 @@ test('OpenStreetMap is exported where nothing else is, with its own notice', asy
   ]);
   expect((await exported(listId)).map((row) => row['Business Name'])).toEqual(['Map']);
   expect(await ask(exportAttributionEndpoint.path, listId)).toContain('Open Database License');
+});
+
+test('OpenStreetMap stands beside no value of the user’s own file', async () => {
+  const sources = JSON.stringify({ business_name: 'open:2' });
+  const mixed = [{ business_name: 'Map', sources, extra: JSON.stringify({ Note: 'a regular' }) }];
+  expect(await exported(await buildListOf(product.db, user.id, mixed))).toEqual([]);
+});
+
+test('what is said of calls has no license, and stays out', async () => {
+  const listId = await buildListOf(product.db, user.id, [
+    { business_name: 'Open', sources: JSON.stringify({ business_name: 'open:1' }) },
+  ]);
+  const [row] = await exported(listId, { call_times: true });
+  expect(row).toMatchObject({ 'Business Name': 'Open' });
+  expect(Object.keys(row ?? {}).filter((header) => /call_|zone|rule/.test(header))).toEqual([]);
 });
 
 test('a number that must not be called is left out, because its verdict is', async () => {

@@ -1,26 +1,36 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ExportCompliance, ExportFilter } from '#contract/work/export-choice.ts';
-import type { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import type { ExportCompliance, ExportFilter } from '#contract/work/exports/export-choice.ts';
+import type { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import type { LeadRow } from '#contract/work/leads.ts';
 import type { Db } from '#db/connection/client.ts';
+import { inTransaction, type Tx } from '#db/connection/tx.ts';
+import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import type { Input } from '#server/http/route.ts';
 import { isChosen, isPresent, VERDICT } from '#server/leads/chosen-leads.ts';
-import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
+import { LEAD_COLUMNS, type StoredLead } from '#server/leads/lead-columns.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import type { Origin, Releases } from '#server/leads/value-rights.ts';
 import { readNotedPart } from './note-export.ts';
 
 /** Leads read at a time: as many as are in memory at once. */
 const PAGE = 500;
+/** Pages that leave together at most, as text: each transaction waits for the disk once. */
+const MOST_PAGES_AT_ONCE = 8;
+/** Where the next pages are asked for later, in ms, one leaves at a time: who is suppressed meanwhile must not be in it. */
+const PROMPT_MS = 1_000;
 
 export type Export = Input<typeof exportLeadsEndpoint>;
 type Choice = Export['body'];
 /** `extra`: the columns of its file that are none of ours. */
 export type ExportedLead = LeadRow & Origin & { position: number; extra: Record<string, string> };
-type Stored = StoredLead & Origin & { extra: Record<string, string> };
+
+/** What is read of a lead beside what the contract has: only a file that says where its values come from needs their `origin`. */
+type Wanted = { extra: boolean; origin: boolean };
+const EVERYTHING: Wanted = { extra: true, origin: true };
+type Stored = StoredLead & Partial<Pick<ExportedLead, 'extra' | keyof Origin>>;
 
 /** Of a page, the ids of the leads that the file holds. */
-export type Keep = (page: readonly ExportedLead[]) => Promise<readonly string[]>;
+export type Keep = (tx: Tx, page: readonly ExportedLead[]) => Promise<readonly string[]>;
 
 /** The leads of a list that an export is about, in its order, some at a time. */
 export async function* exportedLeads(db: Db, listId: string, choice: Choice): AsyncGenerator<ExportedLead[]> {
@@ -32,22 +42,51 @@ export async function* exportedLeads(db: Db, listId: string, choice: Choice): As
   }
 }
 
-/** The same for a file that leaves: whom it holds is written down under `exportId` in the statement that reads them. `keep`: default all. */
-export async function* notedLeads(
-  db: Db,
-  exportId: string,
-  { listId, choice, keep }: { listId: string; choice: Choice; keep?: Keep | undefined },
-): AsyncGenerator<ExportedLead[]> {
-  for (let after = -1, part = 0; ; part += 1) {
-    const page = pageOf(listId, choice, after);
-    const looked = keep && (await readPage(db, page));
-    const kept = looked && (await keep(looked));
-    const held = kept ? sql`select page.* from (${page}) as page where page.id = any(${kept}::uuid[])` : page;
-    const rows = (await readNotedPart<Stored>(db, { exportId, part }, held)).map(toExported);
-    if (rows.length > 0) yield rows;
-    const all = looked ?? rows;
-    if (all.length < PAGE) return;
-    after = all.at(-1)?.position ?? after;
+type Noted = {
+  listId: string;
+  choice: Choice;
+  wanted: Wanted;
+  /** Which leads of a page leave; all by default. */
+  keep?: Keep | undefined;
+  /** Makes text of those that leave, and writes down of them what is to be known, in the transaction that reads them. */
+  write(tx: Tx, leads: readonly ExportedLead[]): Promise<Written>;
+};
+/** `leads`: how many are in the text. */
+type Written = { text: string; leads: number };
+
+/**
+ * The text of a file that leaves, some of it at a time, each committed before it is returned.
+ * Whom it holds is written down under `exportId` in the statement that reads them.
+ */
+export async function* notedText(db: Db, exportId: string, noted: Noted): AsyncGenerator<Written> {
+  const { listId, choice, wanted, keep, write } = noted;
+  const read = async (tx: Tx, page: RawBuilder<unknown>, part: number) =>
+    (await readNotedPart<Stored>(tx, { exportId, part }, page, columnsOf(wanted))).map(toExported);
+  let after = -1;
+  let part = 0;
+  let isLast = false;
+  let atOnce = 1;
+  while (!isLast) {
+    const written = await inTransaction(db, async (tx) => {
+      await keepingErasuresWaiting.execute(tx);
+      const made: Written[] = [];
+      while (made.length < atOnce && !isLast) {
+        const page = pageOf(listId, choice, after);
+        const looked = keep && (await readPage(tx, page));
+        const kept = keep && looked && (await keep(tx, looked));
+        const held = kept ? sql`select page.* from (${page}) as page where page.id = any(${kept}::uuid[])` : page;
+        const leads = await read(tx, held, part);
+        made.push(leads.length > 0 ? await write(tx, leads) : { text: '', leads: 0 });
+        const all = looked ?? leads;
+        part += 1;
+        after = all.at(-1)?.position ?? after;
+        isLast = all.length < PAGE;
+      }
+      return made;
+    });
+    const committed = performance.now();
+    for (const page of written) if (page.leads > 0) yield page;
+    atOnce = performance.now() - committed < PROMPT_MS ? Math.min(MOST_PAGES_AT_ONCE, 2 * atOnce) : 1;
   }
 }
 
@@ -57,8 +96,11 @@ export async function mayHoldApart(db: Db, listId: string, choice: Choice, relea
   if (apart.length === 0) return false;
   const { rows } = await sql<{ mixed: boolean }>`
     select exists (
-      select from public.leads as lead, jsonb_each_text(lead.sources) as given
-      where ${isExported(listId, choice)} and given.value <> all(${apart})
+      select from public.leads as lead
+      where ${isExported(listId, choice)} and (
+        exists (select from jsonb_each_text(lead.sources) as given where given.value <> all(${apart}))
+        or coalesce(lead.email_call_id, lead.owner_call_id, lead.email_check_call_id) is not null or lead.extra <> '{}'
+      )
     ) as mixed
   `.execute(db);
   return rows[0]?.mixed === false;
@@ -81,22 +123,49 @@ const isExported = (listId: string, choice: Choice) => sql<boolean>`
   ${isChosen(listId, { ...choice, matching: choice.matching && { ...choice.matching, call: undefined } })}
   and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]} and not ${IS_SUPPRESSED}`;
 
+const ORIGIN = sql`lead.sources, lead.email_call_id, lead.owner_call_id, lead.email_check_call_id`;
+
+const columnsOf = ({ extra, origin }: Wanted): RawBuilder<unknown> => {
+  const columns = [LEAD_COLUMNS, ...(extra ? [sql`lead.extra`] : []), ...(origin ? [ORIGIN] : [])];
+  return sql.join(columns);
+};
+
 const pageOf = (listId: string, choice: Choice, after: number): RawBuilder<unknown> => sql`
-  select ${LEAD_COLUMNS}, lead.extra, lead.sources, lead.email_call_id, lead.owner_call_id, lead.contact_keys
+  select ${columnsOf(EVERYTHING)}, lead.contact_keys
   from public.leads as lead
   where ${isExported(listId, choice)} and lead.position > ${after}
   order by lead.position limit ${PAGE}`;
 
 async function readPage(db: Db, page: RawBuilder<unknown>): Promise<ExportedLead[]> {
-  const { rows } = await sql<Stored>`${page}`.execute(db);
+  const { rows } = await sql<Stored>`
+    select ${columnsOf(EVERYTHING)} from (${page}) as lead order by lead.position
+  `.execute(db);
   return rows.map(toExported);
 }
 
-const toExported = ({ extra, sources, email_call_id, owner_call_id, ...row }: Stored): ExportedLead => ({
-  ...toLeadRow(row),
+/** Field by field: what is left of an object when some of it is taken out takes ten times the memory. */
+const toExported = (row: Stored): ExportedLead => ({
+  id: row.id,
   position: row.position,
-  extra,
-  sources,
-  email_call_id,
-  owner_call_id,
+  business_name: row.business_name,
+  address: row.address,
+  phone: row.phone,
+  website: row.website,
+  email: row.email,
+  email_confidence: row.email_confidence,
+  owner_name: row.owner_name,
+  owner_title: row.owner_title,
+  email_verified: row.email_verified,
+  email_status: row.email_status,
+  email_checked_at: row.email_checked_at?.toISOString() ?? null,
+  phone_type: row.phone_type,
+  compliance_status: row.compliance_status,
+  compliance_reason: row.compliance_reason,
+  compliance_checked_at: row.compliance_checked_at?.toISOString() ?? null,
+  service_area: row.service_area,
+  extra: row.extra ?? {},
+  sources: row.sources ?? {},
+  email_call_id: row.email_call_id ?? null,
+  owner_call_id: row.owner_call_id ?? null,
+  email_check_call_id: row.email_check_call_id ?? null,
 });

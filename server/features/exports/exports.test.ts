@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Person, type Storage, startStorage } from '#backend/storage/testing/harness.ts';
-import { EXPORTS_BUCKET, exportFolder, MAX_EXPORT_BYTES } from '#contract/work/export-archive.ts';
+import { EXPORTS_BUCKET, exportFolder, MAX_EXPORT_BYTES } from '#contract/work/exports/export-archive.ts';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { fromOwnStorage } from '#server/exports/kept-exports.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { exportFileName } from '#contract/work/exports.ts';
+import { exportFileName } from '#contract/work/exports/exports.ts';
 import type { Db } from '#db/connection/client.ts';
 
 type Noted = { userId: string; list: { id: string; name: string }; fileName: string | undefined };
@@ -18,12 +18,14 @@ export async function beginExport(db: Db, { userId, list, fileName }: Noted): Pr
 
 /**
  * Reads one part of an export, and writes down whom it holds in the same statement: no lead leaves unnoted.
- * `page`: a query of leads with their `position` and `contact_keys`.
+ * - `page`: a query of leads with their `position` and `contact_keys`.
+ * - `columns`: what is read of them, where they are called `lead`.
  */
 export async function readNotedPart<Row>(
   db: Db,
   { exportId, part }: { exportId: string; part: number },
   page: RawBuilder<unknown>,
+  columns: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with page as materialized (${page}),
@@ -36,7 +38,7 @@ export async function readNotedPart<Row>(
     counted as (
       update app.exports set leads = leads + (select count(*) from page) where id = ${exportId}::bigint
     )
-    select * from page order by position
+    select ${columns} from page as lead order by lead.position
   `.execute(db);
   return rows;
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { RULES_AS_OF } from '#calling/rules/rule.ts';
+import type { CallVerdict } from '#contract/calling/call-verdicts.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
-import type { exportLeadsEndpoint } from '#contract/work/exports.ts';
-import type { Lead } from '#contract/work/leads.ts';
+import type { CallTimes, exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { untilDone } from '#db/cancel/while-asked.ts';
-import { inTransaction } from '#db/connection/tx.ts';
+import { inTransaction, type Tx } from '#db/connection/tx.ts';
 import { appendEvidence } from '#server/evidence/append-evidence.ts';
-import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
+import { type EvidenceEntry, MOST_PARTS, type SealedPart } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { phoneSubject } from '#server/evidence/phone-subject.ts';
+import { RULES_IN_FORCE } from '#server/evidence/rules-in-force.ts';
 import type { Ctx } from '#server/http/context.ts';
 
 type Begun = {
@@ -18,12 +18,18 @@ type Begun = {
   columns: readonly string[];
 };
 
+type Leaving = { id: string; phone: string };
+type Calls = ReadonlyMap<string, CallTimes> | undefined;
+
 /** Writes an export into the evidence while it goes on. Each step is committed before what it is about leaves. */
 export type ExportRecord = {
-  /** Leads that leave next. */
-  leads(leads: readonly Lead[]): Promise<void>;
-  /** Counts text of the file, and returns it. */
-  sent(text: string): string;
+  /**
+   * Leads that leave next, once the transaction is committed.
+   * - `calls`: what the file says of calls to them, by their ids, where it says anything.
+   */
+  leads(tx: Tx, leads: readonly Leaving[], calls: Calls): Promise<void>;
+  /** Counts text of the file and the leads in it, which are committed. Returns the text. */
+  sent(text: string, leads?: number): string;
   /** The first end counts. `complete`: false where the connection broke. */
   end(how: { complete: boolean }): Promise<void>;
 };
@@ -48,24 +54,31 @@ export async function recordExport(
       compliance: choice.compliance,
       selected: (choice.lead_ids ?? choice.matching ?? choice.except) !== undefined,
       columns,
-      rulesAsOf: RULES_AS_OF,
+      ...RULES_IN_FORCE,
       sandbox: list.sandbox ?? false,
     },
     // Its own words, which may name someone.
     parts: [{ subjects: [], content: { list: list.name } }],
   });
   return {
-    async leads(some) {
-      if (some.length === 0) return;
-      const parts = some.flatMap(({ phone }) => {
-        const subject = phoneSubject(phone);
-        return subject ? [{ subjects: [subject], content: { phone: subject.slice('phone:'.length) } }] : [];
-      });
-      const facts = { export: exportId, leads: some.length, withPhone: parts.length };
-      await append({ ...about, kind: 'export.leads', facts, parts });
-      leads += some.length;
+    async leads(tx, some, calls) {
+      const entries: EvidenceEntry[] = [];
+      for (let from = 0; from < some.length; from += MOST_PARTS) {
+        const leaving = some.slice(from, from + MOST_PARTS);
+        const parts = leaving.flatMap((lead) => partOf(lead, calls));
+        const said = calls && leaving.flatMap(({ id }) => calls.get(id)?.status ?? []);
+        const facts = {
+          export: exportId,
+          leads: leaving.length,
+          withPhone: parts.length,
+          calls: said ? countsOf(said) : null,
+        };
+        entries.push({ ...about, kind: 'export.leads', facts, parts });
+      }
+      await appendEvidence(tx, evidence, entries);
     },
-    sent(text) {
+    sent(text, some = 0) {
+      leads += some;
       file.update(text);
       return text;
     },
@@ -77,3 +90,13 @@ export async function recordExport(
     },
   };
 }
+
+function partOf({ id, phone }: Leaving, calls: Calls): SealedPart[] {
+  const subject = phoneSubject(phone);
+  const call = calls?.get(id);
+  const content = { phone: subject?.slice('phone:'.length), ...(call && { call: { ...call } }) };
+  return subject ? [{ subjects: [subject], content }] : [];
+}
+
+const countsOf = (said: readonly CallVerdict[]): Partial<Record<CallVerdict, number>> =>
+  Object.fromEntries([...Map.groupBy(said, (verdict) => verdict)].map(([verdict, same]) => [verdict, same.length]));

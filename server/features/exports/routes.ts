@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { exportAttributionEndpoint, exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportAttributionEndpoint, exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import type { Deps } from '#server/deps.ts';
 import { download } from '#server/http/download.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';

@@ -1,6 +1,7 @@
 import type { LeadRow } from '#contract/work/leads.ts';
 import {
   FILE_RIGHTS,
+  HUNTER_RIGHTS,
   type Origin,
   type Releases,
   type Rights,
@@ -28,6 +29,7 @@ export function toSafeRow(lead: LeadRow & Origin, releases: Releases, withApart:
   if (!rights.has('business_name')) return undefined;
   const value = (column: ValueColumn) => (rights.has(column) ? (lead[column] ?? null) : null);
   const hasHuntersEmail = rights.has('email') && lead.email_call_id !== null;
+  const isChecked = rights.has('email') && lead.email_check_call_id !== null;
   const row: LeadRow = {
     id: lead.id,
     business_name: lead.business_name,
@@ -38,7 +40,9 @@ export function toSafeRow(lead: LeadRow & Origin, releases: Releases, withApart:
     owner_name: value('owner_name'),
     owner_title: value('owner_title'),
     email_confidence: hasHuntersEmail ? lead.email_confidence : null,
-    email_verified: hasHuntersEmail ? lead.email_verified : null,
+    email_verified: hasHuntersEmail || isChecked ? lead.email_verified : null,
+    email_status: isChecked ? lead.email_status : null,
+    email_checked_at: isChecked ? lead.email_checked_at : null,
   };
   return { row, rights };
 }
@@ -54,9 +58,10 @@ const HEADERS: Record<ValueColumn, string> = {
 };
 
 /** For each value of a row, where it came from and its license, in one cell. `hasExtra`: the row has columns of its file besides. */
-export const licensesOf = ({ rights }: SafeRow, hasExtra: boolean): string =>
+export const licensesOf = ({ row, rights }: SafeRow, hasExtra: boolean): string =>
   [
     ...[...rights].map(([column, right]) => textOf(HEADERS[column], right)),
+    ...(row.email_status && rights.get('email') !== HUNTER_RIGHTS ? [textOf('Email Check', HUNTER_RIGHTS)] : []),
     ...(hasExtra ? [textOf('Other columns', FILE_RIGHTS)] : []),
   ].join('; ');
 

@@ -13,7 +13,7 @@ import {
   undoImportEndpoint,
 } from '#contract/imports/imports.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { importEnd, importFile, uploadFile } from '#test/imports.ts';

@@ -13,7 +13,8 @@ import { FILLED_COLUMNS } from './work/fill-empty.ts';
 
 /**
  * Takes an import back: its leads go, with its list if nothing else stands in there, and leads that it filled are as they were.
- * A value that was changed since stays. @throws NOT_FOUND, CONFLICT while anything works on one of the lists.
+ * A value that was changed since stays.
+ * @throws NOT_FOUND, CONFLICT while anything works on one of the lists.
  */
 export function undoImport(
   ctx: Ctx,
@@ -95,7 +96,10 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
 async function restoreFlags(tx: Tx, importId: string): Promise<void> {
   await sql`
     update public.lists as list set has_emails = counted.emails, has_contacts = counted.contacts,
-      compliance_checked = list.compliance_checked or counted.checked
+      compliance_checked = list.compliance_checked or (counted.checked and not exists (
+        select from app.import_updates as other join public.leads as lead on lead.id = other.lead_id
+        where lead.list_id = list.id and other.import_id <> ${importId} and other.after ? 'phone' and lead.compliance_status = 'not_checked'
+      ))
     from (
       select lead.list_id, bool_or(lead.email is not null) as emails, bool_or(lead.owner_name is not null) as contacts,
         coalesce(bool_or((filled.before ->> 'checked')::boolean), false) as checked

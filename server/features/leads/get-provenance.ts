@@ -7,6 +7,7 @@ import type { RunKind } from '#contract/work/runs.ts';
 import { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { notFound } from '#server/lib/app-error.ts';
+import { inputOfSteps, stepsOf } from '#server/runs/public-run.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { readFileOrigin } from './read-file-origin.ts';
 
@@ -24,6 +25,7 @@ type Row = {
   sandbox: boolean;
   run_id: string;
   kind: RunKind;
+  input: unknown;
   list_id: string | null;
   list_name: string;
 };
@@ -39,10 +41,11 @@ export async function getProvenance(
     from public.leads as lead join public.lists as own on own.id = lead.list_id
       left join lateral (
         select given.part, given.place, call.id as call_id, call.provider, call.subject,
-          coalesce(call.settled_at, call.sent_at, call.planned_at) as at, call.cost_micros, call.sandbox, run.id as run_id, run.kind,
+          coalesce(call.settled_at, call.sent_at, call.planned_at) as at, call.cost_micros, call.sandbox, run.id as run_id, run.kind, ${inputOfSteps('run')},
           run.list_id, coalesce(list.name, run.list_name) as list_name
-        from (values ('business', 1, lead.place_call_id), ('email', 2, lead.email_call_id), ('owner', 3, lead.owner_call_id),
-            ('verdict', 4, lead.compliance_call_id)) as given (part, place, call_id)
+        from (values ('business', 1, lead.place_call_id), ('email', 2, lead.email_call_id),
+            ('check', 3, nullif(lead.email_check_call_id, lead.email_call_id)), ('owner', 4, lead.owner_call_id),
+            ('verdict', 5, lead.compliance_call_id)) as given (part, place, call_id)
           join app.paid_calls as call on call.id = given.call_id
           join app.runs as run on run.id = call.run_id
           left join public.lists as list on list.id = run.list_id
@@ -69,7 +72,7 @@ export async function getProvenance(
               costMicros: row.cost_micros,
               sandbox: row.sandbox,
               callId: row.call_id,
-              run: { id: row.run_id, kind: row.kind, listId: row.list_id, listName: row.list_name },
+              run: { id: row.run_id, kind: row.kind, ...stepsOf(row), listId: row.list_id, listName: row.list_name },
               remembered: row.list_id !== row.lead_list_id,
             },
           ]

@@ -16,6 +16,8 @@ const COLUMNS: Record<Exclude<LeadSort, 'call'>, RawBuilder<string>> = {
 
 /** An order of leads. What lacks the value comes last in either direction; equal ones stand as they were found. */
 export type LeadOrder = {
+  /** Whether it is the one in which leads were found. */
+  isPlain: boolean;
   /** What is sorted by, to be read as `key`. */
   key: RawBuilder<string | null>;
   by: RawBuilder<unknown>;
@@ -29,6 +31,7 @@ export function orderOf(sort: string | undefined): LeadOrder {
   const column = LEAD_SORTS.find((one) => one === name);
   if (!column || column === 'call') {
     return {
+      isPlain: true,
       key: sql`null::text`,
       by: sql`meant.position`,
       isAfter: (cursor) => sql`lead.position > ${readCursor(cursor)[1]}`,
@@ -41,6 +44,7 @@ export function orderOf(sort: string | undefined): LeadOrder {
       : sql`meant.sort_key asc nulls last, meant.position`;
   const isBehind = direction === 'desc' ? sql`<` : sql`>`;
   return {
+    isPlain: false,
     key,
     by,
     isAfter(cursor) {

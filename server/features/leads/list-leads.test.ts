@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { QueryOf } from '#contract/endpoint.ts';
 import type { LeadFilter } from '#contract/work/lead-choice.ts';
@@ -68,6 +69,9 @@ describe('filters', () => {
     [{ q: '100%' }, ['a 100% café']],
     [{ q: 'a_100' }, []],
     [{ q: 'olive' }, ['Dentist 10']],
+    [{ q: '555-0103' }, ['dentist 2']],
+    [{ q: 'É' }, ['a 100% café']],
+    [{ q: 'öld' }, []],
     [{ q: 'CAFÉ' }, ['a 100% café']],
     [{ has: 'phone' }, ['Dentist 10', 'Dentist 2', 'dentist 2']],
     [{ has: 'email,website' }, ['Dentist 10']],
@@ -110,11 +114,34 @@ describe('order', () => {
   });
 });
 
+test('in a long list, a page holds what fits first, wherever that stands', { timeout: 30_000 }, async () => {
+  const long = await buildListOf(product.db, user.id, [], { lead_count: 10_500 });
+  await sql`
+    insert into public.leads (list_id, position, business_name)
+    select ${long}::uuid, n, 'Shop ' || n || case when n in (3, 5_000, 9_999, 10_000, 10_400) then ' with a garden' else '' end
+    from generate_series(0, 10_499) as n
+  `.execute(product.db);
+  const garden = async (view: View) => {
+    const { leads, next } = await read({ q: 'GARDEN', ...view }, long);
+    return { at: leads.map(({ position }) => position), next };
+  };
+  const all = [3, 5_000, 9_999, 10_000, 10_400];
+  expect(await garden({})).toEqual({ at: all, next: null });
+  const first = await garden({ limit: 2 });
+  expect(first).toEqual({ at: all.slice(0, 2), next: expect.any(String) });
+  const second = await garden({ limit: 2, after: first.next ?? '' });
+  expect(second).toEqual({ at: all.slice(2, 4), next: expect.any(String) });
+  expect(await garden({ limit: 2, after: second.next ?? '' })).toEqual({ at: [10_400], next: null });
+  expect(await garden({ limit: 2, offset: 3 })).toEqual({ at: all.slice(3), next: null });
+  expect((await read({ q: '10400' }, long)).leads.map(({ position }) => position)).toEqual([10_400]);
+});
+
 test('counts say what the leads have and what an export would hold', async () => {
   expect(await count()).toEqual({
     leads: 5,
     emails: 2,
     contacts: 2,
+    emailChecks: 0,
     verifications: 1,
     safe: 1,
     flagged: 2,

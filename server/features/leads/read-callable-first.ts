@@ -22,11 +22,14 @@ type Page = {
 
 const RANKS = ['callable', 'not_now', 'review', 'unknown', 'blocked'] as const;
 
-/** Reads some leads of a list, those first that may be called now, then what opens soonest. Pages that follow keep its moment. */
+/**
+ * Reads some leads of a list, those first that may be called now, then what opens soonest. Pages that follow keep its moment, `at`, in ms
+ * since 1970. `shown`: what was said of those on the page.
+ */
 export async function readCallableFirst(
   db: Db,
   { listId, filter: { call, ...filter }, descending, after, offset = 0, limit }: Page,
-): Promise<{ leads: LeadRow[]; next: string | null }> {
+): Promise<{ leads: LeadRow[]; next: string | null; at: number; shown: JudgedLead[] }> {
   const [at, first] = after === undefined ? [Date.now(), offset] : readCursor(after);
   const judged = await judgeLeads(db, fits(listId, filter), at);
   const meant = judged.filter(({ answer }) => !call || answer.verdict === call).toSorted(byCall);
@@ -40,6 +43,8 @@ export async function readCallableFirst(
   return {
     leads: shown.flatMap(({ position }) => rowOf.get(position) ?? []),
     next: ordered.length > first + limit ? writeCursor(at, first + limit) : null,
+    at,
+    shown,
   };
 }
 

@@ -1,12 +1,17 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { LeadRow } from '#contract/work/leads.ts';
 import type { Db } from '#db/connection/client.ts';
 import { fits, type SettledFilter } from '#server/leads/chosen-leads.ts';
 import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
 import { orderOf, writeCursor } from './lead-order.ts';
 
+/** As many leads of a longer list are looked at first for a page in the plain order: what fits among them needs none of the others. */
+const FIRST_LOOK = 10_000;
+
 export type LeadPage = {
   listId: string;
+  /** How many leads the list has. */
+  leads: number;
   filter: SettledFilter;
   sort?: string | undefined;
   /** The `next` of the page before. */
@@ -20,20 +25,27 @@ type Row = StoredLead & { sort_key: string | null };
 /** Reads some leads of a list in an order. `next` is null behind the last one. @throws VALIDATION_FAILED for a cursor that is none. */
 export async function readLeadPage(
   db: Db,
-  { listId, filter, sort, after, offset = 0, limit }: LeadPage,
+  { listId, leads, filter, sort, after, offset = 0, limit }: LeadPage,
 ): Promise<{ leads: LeadRow[]; next: string | null }> {
   const order = orderOf(sort);
-  const { rows } = await sql<Row>`
-    with meant as materialized (
-      select lead.position, ${order.key} as sort_key from public.leads as lead
-      where ${fits(listId, filter)} and ${after === undefined ? sql`true` : order.isAfter(after)}
-    ), page as (
-      select * from meant order by ${order.by} limit ${limit + 1} offset ${offset}
-    )
-    select ${LEAD_COLUMNS}, meant.sort_key
-    from page as meant join public.leads as lead on lead.list_id = ${listId} and lead.position = meant.position
-    order by ${order.by}
-  `.execute(db);
+  const isBehind = after === undefined ? sql<boolean>`true` : order.isAfter(after);
+  const read = async (from: RawBuilder<unknown>): Promise<Row[]> => {
+    const { rows } = await sql<Row>`
+      with meant as materialized (
+        select lead.position, ${order.key} as sort_key from ${from} as lead where ${fits(listId, filter)} and ${isBehind}
+      ), page as (
+        select * from meant order by ${order.by} limit ${limit + 1} offset ${offset}
+      )
+      select ${LEAD_COLUMNS}, meant.sort_key
+      from page as meant join public.leads as lead on lead.list_id = ${listId} and lead.position = meant.position
+      order by ${order.by}
+    `.execute(db);
+    return rows;
+  };
+  const first = sql`(
+    select lead.* from public.leads as lead where lead.list_id = ${listId} and ${isBehind} order by lead.position limit ${FIRST_LOOK})`;
+  const found = order.isPlain && leads > FIRST_LOOK ? await read(first) : [];
+  const rows = found.length > limit ? found : await read(sql`public.leads`);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {

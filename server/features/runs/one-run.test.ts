@@ -50,6 +50,7 @@ async function buildCalls(runId: string, states: readonly string[], operation = 
     estimate_micros: 20_000,
     cost_micros: state === 'failed' ? 0 : 20_000,
     planned_at: new Date(Date.UTC(2026, 10, 1, 12, 0, index)),
+    sent_at: state === 'planned' ? null : new Date(Date.UTC(2026, 10, 1, 12, 1, index)),
   }));
   const made = await product.db.insertInto('app.paid_calls').values(rows).returning('id').execute();
   return made.map(({ id }) => id);
@@ -88,11 +89,17 @@ test('a run that has not begun says what it waits behind, by list and by person'
   const running = await build(first, { state: 'running', started_at: '2026-11-01T12:00:00Z' });
   const second = await build(first, { kind: 'compliance' });
   expect(await queueOf(running)).toBeNull();
-  expect(await queueOf(second)).toEqual({ behind: { kind: 'enrichment', listName: 'List 0' }, ahead: 0 });
+  expect(await queueOf(second)).toEqual({
+    behind: { kind: 'enrichment', steps: ['hunter'], listName: 'List 0' },
+    ahead: 0,
+  });
   const last = await build(others.at(-1) ?? '', {});
   expect(await queueOf(last)).toEqual({ behind: null, ahead: 1 });
   for (const list of others.slice(0, -1)) await build(list, { state: 'running', started_at: '2026-11-01T12:30:00Z' });
-  expect(await queueOf(last)).toEqual({ behind: { kind: 'enrichment', listName: 'List 0' }, ahead: 1 });
+  expect(await queueOf(last)).toEqual({
+    behind: { kind: 'enrichment', steps: ['hunter'], listName: 'List 0' },
+    ahead: 1,
+  });
 });
 
 test('its calls come in pages, the last first, and by state', async () => {

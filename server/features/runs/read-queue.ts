@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { RunDetail, RunKind } from '#contract/work/runs.ts';
 import type { Db } from '#db/connection/client.ts';
+import { inputOfSteps, stepsOf } from '#server/runs/public-run.ts';
 import { RUNS_OF_ONE_USER } from '#server/runs/run-lease.ts';
 
-type Row = { kind: RunKind; list_name: string; of_list: boolean; begun: boolean };
+type Row = { kind: RunKind; input: unknown; list_name: string; of_list: boolean; begun: boolean };
 
 /** What a run waits behind before it begins, by the rules of `claimNextRun`; null for one that has begun. */
 export async function readQueue(db: Db, runId: string): Promise<RunDetail['queue']> {
   const { rows } = await sql<Row>`
-    select other.kind, coalesce(list.name, other.list_name) as list_name, coalesce(other.list_id = run.list_id, false) as of_list,
+    select other.kind, ${inputOfSteps('other')}, coalesce(list.name, other.list_name) as list_name, coalesce(other.list_id = run.list_id, false) as of_list,
       other.started_at is not null as begun
     from app.runs as run
       join app.runs as other on other.user_id = run.user_id and other.id <> run.id and other.state in ('queued', 'running')
@@ -21,7 +22,7 @@ export async function readQueue(db: Db, runId: string): Promise<RunDetail['queue
   const begun = rows.filter((row) => row.begun);
   const behind = rows.find((row) => row.of_list) ?? (begun.length >= RUNS_OF_ONE_USER ? begun[0] : undefined);
   return {
-    behind: behind ? { kind: behind.kind, listName: behind.list_name } : null,
+    behind: behind ? { kind: behind.kind, ...stepsOf(behind), listName: behind.list_name } : null,
     ahead: rows.length - begun.length,
   };
 }

@@ -40,7 +40,7 @@ export function settleByHand(
     for (const { id } of lists)
       await tx
         .updateTable('lists')
-        .set({ compliance_cost_micros: await costOfChecks(tx, id) })
+        .set({ compliance_cost_micros: costOfChecks(id) })
         .where('id', '=', id)
         .execute();
     return { settled: rows.length };

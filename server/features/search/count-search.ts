@@ -7,15 +7,14 @@ import { AppError } from '#server/lib/app-error.ts';
 import { pause } from '#server/lib/pause.ts';
 import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
 import { isDropped, knownPage } from './known-page.ts';
+import { openKnownOf } from './open/known-matches.ts';
 import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
 import { previewPages } from './preview-pages.ts';
 import { priceSearch } from './price-search.ts';
-import { inputOf, PAGE_SIZE, queryOf } from './search-input.ts';
+import { circleOf, inputOf, PAGE_SIZE, queryOf } from './search-input.ts';
 import { pageOperation } from './search-operations.ts';
 import { outsideCircle } from './sift-places.ts';
 import { unknownPlace } from './unknown-place.ts';
-
-const NOTHING_STORED: ReadonlySet<string> = new Set();
 
 /**
  * Counts the places that a search would find, the new ones, and those it is known to leave out, and what it can cost at most.
@@ -41,12 +40,16 @@ export async function countSearch(
   const takeTurn = async () => pause(await takeDeparture({ deps, key }, 'google_places'), signal);
   const preview = previewPages(finder, queryOf(input, center), takeTurn, signal);
   const onlyNew = input.onlyNew === true;
-  const looks = onlyNew || (await hasPlacesWithin(db, memory, center, input.radiusMeters));
-  const rules = { isOutside: outsideCircle(center, input.radiusMeters), stored: NOTHING_STORED, onlyNew };
+  const what = { queries: [input.query], area: circleOf(input, center) };
+  const open = await openKnownOf(db, memory, input.source, what);
+  const stored = open?.placeIds ?? new Set<string>();
+  const looks = onlyNew || stored.size > 0 || (await hasPlacesWithin(db, memory, center, input.radiusMeters));
+  const rules = { isOutside: outsideCircle(center, input.radiusMeters), stored, onlyNew };
   let toBuy = 0;
   let found = 0;
   let unlisted = 0;
   let leftOut = 0;
+  let matched = 0;
   for (let page = 1; page <= MAX_RESULTS_LIMIT / PAGE_SIZE; page += 1) {
     const free = await preview.page(page);
     if (!free) break;
@@ -54,6 +57,7 @@ export async function countSearch(
     found += free.placeIds.length;
     const dropped = free.placeIds.filter((id) => isDropped(known.places.get(id)?.place, rules));
     leftOut += dropped.length;
+    matched += free.placeIds.filter((id) => stored.has(id)).length;
     unlisted += free.placeIds.filter((id) => !known.elsewhere.has(id) && !dropped.includes(id)).length;
     if (pagesToBuy.includes(page) && !(looks && knownPage(free.placeIds, known, rules))) toBuy += 1;
   }
@@ -64,5 +68,6 @@ export async function countSearch(
     ...counts,
     boundMicros: toBuy * pageOperation.estimateMicros,
     callMicros,
+    ...(open ? { openData: { places: open.places, matched } } : {}),
   };
 }

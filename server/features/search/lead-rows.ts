@@ -1,58 +1,67 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { LeadRow } from '#contract/work/leads.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Place } from '#providers/provider.ts';
-import { lockList } from '#server/runs/rows.ts';
+import { toLeadRow } from '#server/leads/lead-columns.ts';
 import { matchOpen } from './open/match-open.ts';
 
-export async function storedPlaceIds(db: Db, listId: string): Promise<Set<string>> {
-  const rows = await db.selectFrom('leads').select('place_id').where('list_id', '=', listId).execute();
-  return new Set(rows.flatMap((row) => row.place_id ?? []));
+/** What a list holds when it is searched for. `isOpen`: some of its leads are from open data. */
+export type Stored = { placeIds: ReadonlySet<string>; isOpen: boolean };
+export const NOTHING_STORED: Stored = { placeIds: new Set(), isOpen: false };
+
+export async function readStored(db: Db, listId: string): Promise<Stored> {
+  const rows = await db.selectFrom('leads').select(['place_id', 'open_id']).where('list_id', '=', listId).execute();
+  return {
+    placeIds: new Set(rows.flatMap((row) => row.place_id ?? [])),
+    isOpen: rows.some((row) => row.open_id !== null),
+  };
 }
+
+/** Whether a list holds nothing yet. */
+export const isEmptyList = (listId: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from public.leads where list_id = ${listId})`;
 
 /** A place with the call that brought it. `since`: when that was, if it is not new: how long it may be kept counts from then. */
 export type NewLead = { place: Place; callId: string | null; since?: Date };
 
 /** Adds leads at the end of a list and counts them, without those that are there from open data. Does nothing when the list is gone. */
 export async function addLeads(tx: Tx, listId: string, places: readonly NewLead[]): Promise<void> {
-  if (!(await lockList(tx, listId)) || places.length === 0) return;
+  if (places.length === 0 || (await insertLeads(tx, listId, places, { matched: false }))) return;
   const known = await matchOpen(
     tx,
     listId,
     places.map(({ place }) => place),
   );
-  const leads = places.filter(({ place }) => !known.has(place.id));
-  const { last } = await tx
-    .selectFrom('leads')
-    .select((eb) => eb.fn.coalesce(eb.fn.max('position'), eb.lit(-1)).as('last'))
-    .where('list_id', '=', listId)
-    .executeTakeFirstOrThrow();
-  if (leads.length === 0) return;
-  const { numInsertedOrUpdatedRows: added = 0n } = await tx
-    .insertInto('leads')
-    .values(
-      leads.map(({ place, callId, since }, index) => ({
-        list_id: listId,
-        position: last + 1 + index,
-        business_name: place.name,
-        phone: place.phone ?? null,
-        address: place.address ?? null,
-        website: place.website ?? null,
-        place_id: place.id,
-        latitude: place.latitude ?? null,
-        longitude: place.longitude ?? null,
-        service_area: place.serviceArea,
-        place_call_id: callId,
-        ...(since ? { created_at: since } : {}),
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(['list_id', 'place_id']).doNothing())
-    .executeTakeFirstOrThrow();
-  // Under the lock on the list, so that nothing is missed. Counting them again would take longer with each page.
-  await sql`update public.lists set lead_count = lead_count + ${Number(added)}::integer where id = ${listId}`.execute(
-    tx,
-  );
+  const others = places.filter(({ place }) => !known.has(place.id));
+  await insertLeads(tx, listId, others, { matched: true });
+}
+
+/** Returns false, and adds nothing, when the list has leads from open data that the places are to be matched with before. */
+async function insertLeads(
+  tx: Tx,
+  listId: string,
+  leads: readonly NewLead[],
+  { matched }: { matched: boolean },
+): Promise<boolean> {
+  const { rows } = await addingLeads(listId, leads, { matched }).execute(tx);
+  return rows[0]?.added ?? false;
+}
+
+/** The same as a statement, to be sent with others. `matched`: none of the leads is from open data, or those are matched. */
+export function addingLeads(
+  listId: string,
+  leads: readonly NewLead[],
+  { matched }: { matched: boolean },
+): RawBuilder<{ added: boolean }> {
+  const places = leads.map(({ place, callId, since }) => ({
+    ...place,
+    service_area: place.serviceArea,
+    call_id: callId,
+    since,
+  }));
+  return sql<{ added: boolean }>`
+    select app.add_leads(${listId}::uuid, ${JSON.stringify(places)}::jsonb, ${matched}::boolean) as added`;
 }
 
 /** All leads of a list in their order, as the contract has them. */
@@ -62,5 +71,5 @@ export const readLeads = (db: Db, listId: string): Promise<LeadRow[]> => readFir
 export async function readFirstLeads(db: Db, listId: string, most: number | undefined): Promise<LeadRow[]> {
   const all = db.selectFrom('leads').selectAll().where('list_id', '=', listId).orderBy('position');
   const rows = await (most === undefined ? all : all.limit(most)).execute();
-  return rows.map((row) => ({ ...row, compliance_checked_at: row.compliance_checked_at?.toISOString() ?? null }));
+  return rows.map(toLeadRow);
 }

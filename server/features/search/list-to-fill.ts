@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import type { Purchase } from '#server/paid-calls/operation.ts';
-import { setTotals } from '#server/runs/totals.ts';
-import { addLeads, type NewLead, storedPlaceIds } from './lead-rows.ts';
-import { findKnownPlaces, rememberPlaces } from './place-memory.ts';
+import type { Answered, Purchase } from '#server/paid-calls/operation.ts';
+import { setTotals, settingTotals } from '#server/runs/totals.ts';
+import { addingLeads, addLeads, type NewLead, type Stored } from './lead-rows.ts';
+import { findKnownPlaces, rememberingPlaces } from './place-memory.ts';
 import type { Search } from './search.ts';
 import type { SearchInput } from './search-input.ts';
 import type { PageAnswer } from './search-operations.ts';
@@ -11,8 +12,8 @@ import { NOTHING_SIFTED, outsideCircle, type Sifted, type SiftRules, siftPlaces 
 /** The list of a search, which takes what it wants of each page and counts the rest. */
 export type ListToFill = {
   rules: SiftRules;
-  /** Keeps the places of a paid page, and what was learned of them, in the transaction that books it. */
-  store: NonNullable<Purchase<PageAnswer>['store']>;
+  /** Keep the places of a paid page, and what was learned of them, in the transaction that books it. */
+  storing: Pick<Purchase<PageAnswer>, 'store' | 'storing'>;
   /** Keeps the places of one page. They count once `pageCame` was called: a transaction may be tried again. */
   keep(tx: Tx, found: readonly NewLead[]): Promise<void>;
   pageCame(): void;
@@ -22,40 +23,59 @@ export type ListToFill = {
   end(how: { lost: boolean }): Promise<boolean>;
 };
 
-export async function openList({ context, input, center }: Search): Promise<ListToFill> {
+export function openList(
+  { context, input, center, openIds }: Search,
+  { placeIds: listed, isOpen }: Stored,
+): ListToFill {
   const { deps, run } = context;
-  const stored = await storedPlaceIds(deps.db, run.listId);
+  const stored = new Set([...listed, ...openIds]);
   const elsewhere = new Set<string>();
-  const room = Math.max(0, input.maxResults - stored.size);
+  // As many as were asked for of Google, whatever open data has brought.
+  const room = Math.max(0, input.maxResults - [...listed].filter((id) => !openIds.has(id)).length);
   const isOutside = outsideCircle(center, input.radiusMeters);
   const rules: SiftRules = { isOutside, stored, room, elsewhere };
   let sifted = NOTHING_SIFTED;
   let after = sifted;
   let pages = 0;
 
-  async function keep(tx: Tx, found: readonly NewLead[]): Promise<void> {
-    const places = found.map(({ place }) => place);
-    if (input.onlyNew) {
-      const ids = places.map(({ id }) => id);
-      for (const id of (await findKnownPlaces(tx, run, run.listId, ids)).elsewhere.keys()) elsewhere.add(id);
-    }
-    const sorted = siftPlaces(sifted, places, rules);
+  /** Takes what the list wants of a page. Of one that is tried again it takes the same. */
+  function take(found: readonly NewLead[], page?: Answered<PageAnswer>) {
+    const sorted = siftPlaces(
+      sifted,
+      found.map(({ place }) => place),
+      rules,
+    );
     const kept = new Set(sorted.add);
     after = sorted.after;
-    const leads = found.filter(({ place }) => kept.has(place));
-    await addLeads(tx, run.listId, leads);
-    await setTotals(tx, context, totalsOf(input, after, pages + 1, 0));
+    const totals = settingTotals(context, totalsOf(input, after, pages + 1, 0));
+    return {
+      leads: found.filter(({ place }) => kept.has(place)),
+      noting: page ? sql`with remembered as (${rememberingPlaces(run, page)}) ${totals}` : totals,
+    };
   }
+  async function keep(tx: Tx, found: readonly NewLead[], page?: Answered<PageAnswer>): Promise<void> {
+    if (input.onlyNew) {
+      const ids = found.map(({ place }) => place.id);
+      for (const id of (await findKnownPlaces(tx, run, run.listId, ids)).elsewhere.keys()) elsewhere.add(id);
+    }
+    const { leads, noting } = take(found, page);
+    await addLeads(tx, run.listId, leads);
+    await noting.execute(tx);
+  }
+  const foundOn = ({ answer, callId }: Answered<PageAnswer>) => answer.places.map((place) => ({ place, callId }));
   return {
     rules,
-    keep,
-    async store(tx, [answered]) {
-      if (!answered) return;
-      await rememberPlaces(tx, run, answered);
-      const { answer, callId } = answered;
-      const leads = answer.places.map((place) => ({ place, callId }));
-      await keep(tx, leads);
-    },
+    keep: (tx, found) => keep(tx, found),
+    storing:
+      input.onlyNew || isOpen
+        ? { store: async (tx, [page]) => page && keep(tx, foundOn(page), page) }
+        : {
+            storing([page]) {
+              if (!page) return [];
+              const { leads, noting } = take(foundOn(page), page);
+              return [addingLeads(run.listId, leads, { matched: true }), noting];
+            },
+          },
     pageCame() {
       sifted = after;
       pages += 1;

@@ -18,7 +18,7 @@ export async function locate(
   context: RunContext,
   finder: PlaceFinder,
   location: string,
-  store?: Purchase<LocateAnswer>['store'],
+  then: Pick<Purchase<LocateAnswer>, 'storing' | 'next'> = {},
 ): Promise<LocatedPlace> {
   const subject = placeSubject(location);
   const outcomes = await pay(context, {
@@ -29,7 +29,7 @@ export async function locate(
       const rememberMs = place ? REMEMBER_PLACE_MS : REMEMBER_UNKNOWN_PLACE_MS;
       return new Map([[subject, { answer: { place }, costMicros: prices.googleLocateMicros, rememberMs }]]);
     },
-    ...(store ? { store } : {}),
+    ...then,
   });
   const outcome = outcomes.get(subject);
   if (outcome?.state !== 'answered') throw lostAnswer();

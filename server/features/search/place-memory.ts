@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod/mini';
 import { COORDINATES_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/connection/client.ts';
@@ -31,16 +31,20 @@ const Position = z.object({
 });
 
 /** Remembers where the places of a page lie, for as long as coordinates may be kept. Their names and numbers stay in lists only. */
-export async function rememberPlaces(
-  tx: Tx,
+export async function rememberPlaces(tx: Tx, memory: Memory, page: Answered<PageAnswer>): Promise<void> {
+  await rememberingPlaces(memory, page).execute(tx);
+}
+
+/** The same as a statement, to be sent with another. */
+export function rememberingPlaces(
   { userId, sandbox }: Memory,
   { answer, callId, answeredAt }: Answered<PageAnswer>,
-): Promise<void> {
+): RawBuilder<unknown> {
   const places = answer.places.map(({ id, latitude, longitude, serviceArea, closedPermanently }) => ({
     id,
     position: { latitude, longitude, serviceArea, closedPermanently },
   }));
-  await sql`
+  return sql`
     insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id, answered_at, expires_at)
     select distinct on (id) ${userId}::uuid, 'google_places', 'place', id, ${sandbox}::boolean, position, ${callId}::uuid,
       ${answeredAt}::timestamptz, ${answeredAt}::timestamptz + ${COORDINATES_DAYS} * interval '1 day'
@@ -49,28 +53,37 @@ export async function rememberPlaces(
     on conflict (user_id, provider, operation, subject, sandbox) do update
     set answer = excluded.answer, paid_call_id = excluded.paid_call_id, answered_at = excluded.answered_at,
       expires_at = excluded.expires_at
-    where answers.answered_at < excluded.answered_at
-  `.execute(tx);
+    where answers.answered_at < excluded.answered_at`;
 }
 
 /** Whether looking for known places can save anything: whether there are any around here. */
 export async function hasPlacesWithin(
   db: Db | Tx,
+  memory: Memory,
+  center: Coordinates,
+  radiusMeters: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`select ${arePlacesWithin(memory, center, radiusMeters)} as has`.execute(
+    db,
+  );
+  return rows[0]?.has ?? false;
+}
+
+/** The same as a condition. */
+export function arePlacesWithin(
   { userId, sandbox }: Memory,
   { latitude, longitude }: Coordinates,
   radiusMeters: number,
-): Promise<boolean> {
+): RawBuilder<boolean> {
   const { low, high } = boundingBox(latitude, longitude, radiusMeters);
-  const { rows } = await sql`
+  return sql<boolean>`exists (
     select from app.answers
     where user_id = ${userId} and provider = 'google_places' and operation = 'place' and sandbox = ${sandbox}
       and expires_at > now() and (answer ->> 'latitude')::float8 between ${low.latitude} and ${high.latitude}
       and case when ${low.longitude <= high.longitude}::boolean
         then (answer ->> 'longitude')::float8 between ${low.longitude} and ${high.longitude}
         else (answer ->> 'longitude')::float8 >= ${low.longitude} or (answer ->> 'longitude')::float8 <= ${high.longitude} end
-    limit 1
-  `.execute(db);
-  return rows.length > 0;
+  )`;
 }
 
 /** What is known about places without asking anyone. `listId`: the list that is searched for, if there is one yet. */

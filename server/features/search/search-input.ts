@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import type { SearchSource } from '#contract/work/open-data.ts';
 import { MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
 import { boundingBox } from '#providers/geo.ts';
 import type { Coordinates, PlaceQuery } from '#providers/provider.ts';
+import { type ResolvedArea, resolveArea } from './area/resolve-area.ts';
 import { placeSubject } from './search-operations.ts';
 
 /** Places on one page: Google's maximum. Every page of a query must ask for the same number. */
@@ -19,10 +19,7 @@ export const SearchInput = z.object({
 });
 export type SearchInput = z.infer<typeof SearchInput>;
 
-export const inputOf = (
-  { query, location, radius, maxResults, onlyNew }: SearchRequest,
-  source?: SearchSource,
-): SearchInput => ({
+export const inputOf = ({ query, location, radius, maxResults, onlyNew, source }: SearchRequest): SearchInput => ({
   query,
   location,
   radiusMeters: radius,
@@ -38,6 +35,10 @@ export const lastPage = ({ maxResults, onlyNew }: SearchInput): number =>
 /** One page of a search, whichever of a person's lists it is for. */
 export const pageSubject = (input: SearchInput, { latitude, longitude }: Coordinates, page: number): string =>
   `${placeSubject(input.query)} within ${input.radiusMeters} m of ${latitude},${longitude}, page ${page}`;
+
+/** Where a search looks, as an area. */
+export const circleOf = ({ radiusMeters: meters }: SearchInput, center: Coordinates): ResolvedArea =>
+  resolveArea({ kind: 'circle', center, meters });
 
 export const queryOf = (input: SearchInput, center: Coordinates): PlaceQuery => ({
   category: input.query,

@@ -14,7 +14,7 @@ export async function searchLeads(
   { body, query }: Input<typeof searchLeadsEndpoint>,
 ): Promise<DataOf<typeof searchLeadsEndpoint>> {
   const about = { kind: 'search', listId: body.list_id } as const;
-  const input = inputOf(body, body.source);
+  const input = inputOf(body);
   await runToEnd(ctx, { ...about, begun: query.run }, () =>
     startRun(ctx, {
       ...about,

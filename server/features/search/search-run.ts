@@ -1,12 +1,16 @@
+import { sql } from 'kysely';
 import { COMPLETENESS } from '#contract/work/completeness.ts';
-import type { ListKindDefinition } from '#server/runs/run-context.ts';
+import type { Coordinates } from '#providers/provider.ts';
+import type { Plan } from '#server/paid-calls/operation.ts';
+import type { ListKindDefinition, ListRunContext } from '#server/runs/run-context.ts';
 import { AreaInput } from './all/area-input.ts';
 import { searchAll } from './all/search-all.ts';
-import { resolveArea } from './area/resolve-area.ts';
 import { locate, lostAnswer } from './locate.ts';
+import { knownMatches } from './open/known-matches.ts';
 import { fillOpenFirst } from './open/open-first.ts';
-import { SearchInput } from './search-input.ts';
-import { searchPages } from './search-pages.ts';
+import { circleOf, SearchInput } from './search-input.ts';
+import type { PageAnswer } from './search-operations.ts';
+import { firstPage, searchPages } from './search-pages.ts';
 
 /** Locates the place, then fills the list page by page. */
 export const searchKind: ListKindDefinition = {
@@ -20,18 +24,36 @@ export const searchKind: ListKindDefinition = {
     }
     const input = SearchInput.parse(run.input);
     const finder = context.deps.providers.placeFinder(context.key.apiKey);
-    const center = await locate(context, finder, input.location, async (tx, answered) => {
-      const label = answered[0]?.answer.place?.label;
-      if (label) await tx.updateTable('lists').set({ resolved_place: label }).where('id', '=', run.listId).execute();
+    let first: Plan<PageAnswer> | undefined;
+    const center = await locate(context, finder, input.location, {
+      storing: ([answered]) => {
+        const label = answered?.answer.place?.label;
+        return label ? [sql`update public.lists set resolved_place = ${label} where id = ${run.listId}`] : [];
+      },
+      next: (bought) => {
+        const [located] = bought.values();
+        return located?.answer.place
+          ? firstPage(run, input, located.answer.place, (plan) => (first = plan))
+          : undefined;
+      },
     });
-    if (input.source === 'open_first') {
-      const area = resolveArea({ kind: 'circle', center, meters: input.radiusMeters });
-      await fillOpenFirst(context, { queries: [input.query], area, onlyNew: input.onlyNew === true });
-    }
-    if (!(await searchPages({ context, finder, input, center }))) throw lostAnswer();
+    const openIds = await openFirst(context, input, center);
+    if (!(await searchPages({ context, finder, input, center, openIds }, first))) throw lostAnswer();
   },
   async listAfter(_tx, list, end) {
     if (end === 'failed' || (end === 'cancelled' && list.lead_count === 0)) return {};
     return { tier1_complete: true, completeness: list.tier2_complete ? list.completeness : COMPLETENESS.tier1 };
   },
 };
+
+/** Puts open data first where that is asked for. Returns Google's ids of the places that are known to come from it. */
+async function openFirst(
+  context: ListRunContext,
+  input: SearchInput,
+  center: Coordinates,
+): Promise<ReadonlySet<string>> {
+  if (input.source !== 'open_first') return new Set();
+  const what = { queries: [input.query], area: circleOf(input, center) };
+  await fillOpenFirst(context, { ...what, onlyNew: input.onlyNew === true });
+  return (await knownMatches(context.deps.db, context.run, what)).placeIds;
+}

@@ -8,4 +8,6 @@ export type Search = {
   finder: PlaceFinder;
   input: SearchInput;
   center: LocatedPlace;
+  /** Google's ids of places that are known to come from open data: nothing is paid for them. */
+  openIds: ReadonlySet<string>;
 };

@@ -8,7 +8,7 @@ import {
   importSuppressionsEndpoint,
   listSuppressionsEndpoint,
 } from '#contract/calling/suppressions.ts';
-import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { sweepExports } from '#server/features/exports/start-export-sweep.ts';
 import { addLeads } from '#server/features/search/lead-rows.ts';
@@ -81,6 +81,26 @@ test('an erased number leaves every list, entry, note and answer, and only a has
     product.db,
   );
   expect(log.rows.every(({ text }) => !text.includes('5550151'))).toBe(true);
+});
+
+test('an email that was verified is forgotten in any spelling, and its cost is kept', async () => {
+  const { rows } = await sql<{ id: string }>`
+    insert into app.paid_calls (idempotency_key, user_id, provider, operation, subject, state, estimate_micros, cost_micros, sandbox)
+    values ('verified', ${user.id}, 'hunter_io', 'email_verify', 'o.live+shop@gmail.com', 'answered', 25000, 25000, true) returning id
+  `.execute(product.db);
+  const call = rows[0]?.id ?? '';
+  await sql`
+    insert into app.answers (user_id, provider, operation, subject, sandbox, answer, paid_call_id)
+    values (${user.id}, 'hunter_io', 'email_verify', 'o.live+shop@gmail.com', true, '{"status": "valid"}', ${call})
+  `.execute(product.db);
+  await erase('email', 'Olive@gmail.com');
+  expect(await mentions('o\\.live')).toEqual([]);
+  const { subject, cost_micros } = await product.db
+    .selectFrom('app.paid_calls')
+    .select(['subject', 'cost_micros'])
+    .where('id', '=', call)
+    .executeTakeFirstOrThrow();
+  expect([subject, cost_micros]).toEqual([expect.stringMatching(/^erased [\da-f]{16}$/), 25_000]);
 });
 
 test('it stays held back, and does not come back by hand, file, search, copy or enrichment', async () => {

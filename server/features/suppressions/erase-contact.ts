@@ -15,6 +15,7 @@ import { eraseAnswers } from './erasure/erase-answers.ts';
 import { eraseEntries } from './erasure/erase-entries.ts';
 import { eraseFiles } from './erasure/erase-files.ts';
 import type { ErasedSubject } from './erasure/erased-subject.ts';
+import { withWritersLocked } from './erasure/lock-writers.ts';
 import { readEntry } from './read-entry.ts';
 
 /**
@@ -34,9 +35,7 @@ export async function eraseContact(
   const entry = readEntry(kind, value);
   if (entry.state === 'wrong') throw new AppError('VALIDATION_FAILED', entry.why);
   const evidence = await evidenceVault(db, ctx.deps.vault);
-  const erased = await db.transaction().execute(async (tx) => {
-    // First of all: no lead is written between the hash and the end of this, and who was writing has finished.
-    await sql`lock table public.leads in share row exclusive mode`.execute(tx);
+  const erased = await withWritersLocked(db, async (tx) => {
     const { subject, known } = await keepHash(tx, ctx, { kind, value: entry.value });
     const { rows } = await sql<{ list_id: string }>`
       delete from public.leads where contact_keys @> array[${subject.key}]::text[] returning list_id

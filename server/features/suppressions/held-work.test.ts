@@ -3,7 +3,7 @@ import { addressOf } from '#contract/address.ts';
 import { addSuppressionEndpoint, type SuppressionKind } from '#contract/calling/suppressions.ts';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
-import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { buildListOf, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { z } from 'zod/mini';
 import { type importSuppressionsEndpoint, MOST_IMPORT_ERRORS, MOST_IMPORTED } from '#contract/calling/suppressions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -5,11 +6,17 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { chunks } from '#server/lib/chunks.ts';
 import { addEntries, type NewEntry } from './add-entries.ts';
 import { tellHeldLeads } from './held-leads.ts';
 import { countPastExports } from './past-exports.ts';
 import { readEntry } from './read-entry.ts';
 import { type FileEntry, readFile } from './read-file.ts';
+
+/** Empty lines are no entries, and may stand between them. */
+const MOST_LINES = 2 * MOST_IMPORTED + 1;
+/** Lines that are read before others have their turn. */
+const READ_AT_ONCE = 500;
 
 type Wrong = DataOf<typeof importSuppressionsEndpoint>['errors'][number];
 
@@ -18,18 +25,22 @@ export async function importSuppressions(
   ctx: Ctx,
   { csv }: z.output<typeof importSuppressionsEndpoint.body>,
 ): Promise<DataOf<typeof importSuppressionsEndpoint>> {
-  const lines = readFile(csv);
-  if (lines.length > MOST_IMPORTED)
+  const lines = readFile(csv, MOST_LINES);
+  if (!lines || lines.length > MOST_IMPORTED)
     throw new AppError(
       'VALIDATION_FAILED',
       `The file has more than ${MOST_IMPORTED.toLocaleString('en-US')} entries. Send it in parts.`,
     );
   const entries: NewEntry[] = [];
   const errors: Wrong[] = [];
-  for (const line of lines) {
+  const read = (line: FileEntry): void => {
     const entry = line.kind ? readEntry(line.kind, line.value) : undefined;
     if (line.kind && entry?.state === 'read') entries.push({ kind: line.kind, value: entry.value, note: line.note });
     else errors.push(wrongLine(line, entry?.state === 'wrong' ? entry.why : 'Say what it is in a column named kind.'));
+  };
+  for (const some of chunks(lines, READ_AT_ONCE)) {
+    some.forEach(read);
+    await othersTurn();
   }
   const { db } = ctx.deps;
   const evidence = await evidenceVault(db, ctx.deps.vault);
@@ -39,12 +50,12 @@ export async function importSuppressions(
       await writeAudit(tx, ctx, { action: 'suppression.imported', target: 'file', details: { added: added.length } });
     return added;
   });
-  await tellHeldLeads(db, keys);
+  const [exports] = await Promise.all([countPastExports(db, keys), tellHeldLeads(db, keys)]);
   return {
     added: keys.length,
     known: entries.length - keys.length,
     wrong: errors.length,
-    exports: await countPastExports(db, keys),
+    exports,
     errors: errors.slice(0, MOST_IMPORT_ERRORS),
   };
 }

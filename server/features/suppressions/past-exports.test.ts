@@ -5,7 +5,7 @@ import {
   importSuppressionsEndpoint,
   listSuppressionsEndpoint,
 } from '#contract/calling/suppressions.ts';
-import { exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { buildListOf, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { mailOwners } from './notices/mail-owners.ts';

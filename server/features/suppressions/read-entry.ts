@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parse } from 'tldts';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
+import { plainAmerican } from '#server/calling/us-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 
 /** Providers of mailboxes for everyone: to suppress one would suppress all of their customers. */
@@ -49,6 +50,8 @@ const KEYPAD = '22233344455566677778889999';
 const EXTENSION = /([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$/;
 
 function readPhone(text: string): ReadEntry {
+  const american = plainAmerican(text);
+  if (american) return read(`+1${american}`);
   const digits = text
     .normalize('NFKC')
     .toLowerCase()

@@ -24,9 +24,10 @@ const COLUMNS: Readonly<Record<string, SuppressionKind | 'kind' | 'value' | 'not
   reason: 'note',
 };
 
-/** Reads the lines of a CSV file, with a header or without. */
-export function readFile(csv: string): FileEntry[] {
-  const { data } = papaparse.parse<string[]>(csv.replace(/^\ufeff/, ''), { skipEmptyLines: false });
+/** Reads the lines of a CSV file, with a header or without. Undefined where there are more than `mostLines`. */
+export function readFile(csv: string, mostLines: number): FileEntry[] | undefined {
+  const { data } = papaparse.parse<string[]>(csv.replace(/^\ufeff/, ''), { preview: mostLines + 1 });
+  if (data.length > mostLines) return undefined;
   const [first = []] = data;
   const columns = first.map((cell) => COLUMNS[cell.trim().toLowerCase()]);
   const hasHeader = columns.some((column) => column !== undefined);

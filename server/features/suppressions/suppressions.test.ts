@@ -8,6 +8,9 @@ import {
   type SuppressionKind,
 } from '#contract/calling/suppressions.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { recordSuppressions } from '#server/evidence/record-suppressions.ts';
+import { verifyChain } from '#server/evidence/verify-chain.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -147,6 +150,62 @@ test('a file is read with a header and without; what cannot be read is named', a
 
   const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: '415 555-0101' });
   expect(items).toMatchObject([{ kind: 'phone', value: '+14155550101', note: 'said "stop", twice', source: 'file' }]);
+});
+
+test('a file of thousands is in the chain line by line, and adds nothing a second time', async () => {
+  const phones = Array.from({ length: 2_500 }, (_, at) => `+1978555${String(at).padStart(4, '0')}`);
+  const csv = `phone\n${phones.join('\n')}`;
+  const [first, second] = [phones.slice(0, 1_200).join('\n'), `phone\n${phones.toReversed().join('\n')}`];
+  expect(await user.call(importSuppressionsEndpoint, { csv: first })).toMatchObject({ added: 1_200, known: 0 });
+  expect(await user.call(importSuppressionsEndpoint, { csv })).toMatchObject({ added: 1_300, known: 1_200 });
+  expect(await user.call(importSuppressionsEndpoint, { csv: second })).toMatchObject({ added: 0, known: 2_500 });
+
+  const vault = await evidenceVault(product.deps.db, product.deps.vault);
+  expect(await verifyChain(product.db, vault)).toMatchObject({ ok: true });
+  const subjects = phones.map((phone) => Buffer.from(vault.fingerprint(`phone:${phone}`), 'hex'));
+  const { rows } = await sql<{ parts: number; sealed: number }>`
+    select count(*)::int as parts, count(distinct part.sealed)::int as sealed
+    from app.evidence_subjects as named join app.evidence_parts as part using (ticket, part)
+    where named.subject = any(${subjects})`.execute(product.db);
+  expect(rows).toEqual([{ parts: 2_500, sealed: 2_500 }]);
+  const { rows: inOrder } = await sql<{ phone: string; version: string }>`
+    select substr(key, 7) as phone, substr(id::text, 15, 1) as version from app.suppressions
+    where key like 'phone:+1978555%' order by id`.execute(product.db);
+  expect(new Set(inOrder.map(({ version }) => version))).toEqual(new Set(['7']));
+  const earlier = inOrder.slice(0, 1_200).map(({ phone }) => phone);
+  expect(earlier.toSorted()).toEqual(phones.slice(0, 1_200));
+});
+
+test('what cannot be stored is told once, and nothing of it stays', async () => {
+  const { db, vault } = product.deps;
+  const evidence = await evidenceVault(db, vault);
+  const keys = Array.from({ length: 4_000 }, (_, at) => `phone:+1979555${String(at).padStart(4, '0')}`);
+  const failing = db.transaction().execute(async (tx) => {
+    await sql`set local transaction_read_only = on`.execute(tx);
+    await recordSuppressions(tx, evidence, keys, { actor: null, source: 'file' });
+  });
+  await expect(failing).rejects.toThrow('read-only transaction');
+  expect(await verifyChain(product.db, evidence)).toMatchObject({ ok: true });
+});
+
+test.each([
+  ['+12175550100', '+12175550100'],
+  ['+1 217-555-0100', '+12175550100'],
+  [' -+1 -217 555 - 0100- ', '+12175550100'],
+  ['+1 217-555-0100 x12', '+12175550100'],
+  ['+1 217-555-0100, 204', '+12175550100'],
+  ['+1 (217) 555.0100', '+12175550100'],
+  ['217-555-0100', '+12175550100'],
+  ['1 217-555-0100', '+12175550100'],
+  ['+011 44 20 7946 0958', '+442079460958'],
+  ['+44 20 7946 0958', '+442079460958'],
+  ['+12345678', '+12345678'],
+  ['+1234567', null],
+  ['+1234567890123456789', null],
+  ['217-555', null],
+])('%s has the key %s', async (text, key) => {
+  const { rows } = await sql<{ key: string | null }>`select app.phone_key(${text}) as key`.execute(product.db);
+  expect(rows).toEqual([{ key }]);
 });
 
 test('pages follow each other, the newest first, and a kind narrows them', async () => {

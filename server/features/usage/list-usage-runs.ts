@@ -4,6 +4,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { listUsageRunsEndpoint } from '#contract/money/usage.ts';
 import { RUN_STATES, type RunKind } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { inputOfSteps, stepsOf } from '#server/runs/public-run.ts';
 import { ownRun } from '#server/runs/rows.ts';
 import { chooseMoney } from './choose-money.ts';
 import { inPeriod } from './chosen.ts';
@@ -16,6 +17,7 @@ type Row = SumRow & {
   list_id: string | null;
   name: string;
   kind: RunKind;
+  input: unknown;
   state: string;
   created_at: Date;
 };
@@ -29,7 +31,7 @@ export async function listUsageRuns(
   const { money } = await chooseMoney(db, user.userId, period.money);
   const chosen = { ...period, userId: user.userId, sandbox: money === 'sandbox' };
   const { rows } = await sql<Row>`
-    select run.id, run.list_id, coalesce(list.name, run.list_name) as name, run.kind, run.state, run.created_at, day.*
+    select run.id, run.list_id, coalesce(list.name, run.list_name) as name, run.kind, ${inputOfSteps('run')}, run.state, run.created_at, day.*
     from app.runs as run
       cross join lateral (
         select ${LEDGER_SUMS} from app.ledger_days where run_id = run.id and ${inPeriod(chosen)} having count(*) > 0
@@ -48,6 +50,7 @@ export async function listUsageRuns(
     listId: row.list_id,
     listName: row.name,
     kind: row.kind,
+    ...stepsOf(row),
     state: RUN_STATES.find((state) => state === row.state) ?? 'failed',
     createdAt: row.created_at.toISOString(),
   }));

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { listCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { exportUsageEndpoint, getUsageEndpoint, listUsageRunsEndpoint, type Usage } from '#contract/money/usage.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { buildListOf } from '#test/lists.ts';
+import { getRunEndpoint } from '#contract/work/runs.ts';
+import { buildListOf, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -92,6 +94,38 @@ test('what was found, for what its runs have cost', async () => {
   });
   expect(phones).toMatchObject({ runs: 1, asked: 30, found: rows[0]?.safe });
   expect(businesses).toEqual({ runs: 0, asked: 0, found: 0, costMicros: 0 });
+});
+
+test('what finding emails costs stands apart from what verifying them costs', async () => {
+  const other = await product.user();
+  await other.connect('hunter_io', 'sandbox-usage-apart');
+  const listId = await buildListOf(product.db, other.id, [lead(1), lead(2), lead(3), { email: 'dana@apart.example' }]);
+  await other.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter', 'verifier'] });
+  const alone = await buildListOf(product.db, other.id, [{ email: 'lee@apart.example' }]);
+  await other.call(enrichEmailsEndpoint, { list_id: alone, steps: ['verifier'] });
+  const costOf = async (operation: string) => {
+    const { rows } = await sql<{ cost: number }>`
+      select coalesce(sum(cost_micros), 0)::integer as cost from app.paid_calls where user_id = ${other.id} and operation = ${operation}
+    `.execute(product.db);
+    return rows[0]?.cost ?? 0;
+  };
+  const usage = await other.call(getUsageEndpoint, undefined, PERIOD);
+  const [searched, verified] = [await costOf('domain_search'), await costOf('email_verify')];
+  expect(searched).toBeGreaterThan(0);
+  expect(verified).toBeGreaterThan(50_000);
+  expect(usage.emails).toMatchObject({ runs: 1, asked: 3, costMicros: searched });
+  expect(usage.verifications).toEqual({
+    runs: 2,
+    asked: verified / 25_000,
+    found: verified / 25_000,
+    costMicros: verified,
+  });
+  expect(usage.totals.costMicros).toBe(searched + verified);
+  const { runs } = await other.call(listUsageRunsEndpoint, undefined, PERIOD);
+  expect(runs.map(({ kind, steps }) => [kind, steps])).toEqual([
+    ['enrichment', ['verifier']],
+    ['enrichment', ['hunter', 'verifier']],
+  ]);
 });
 
 test('real money and the sandbox are never added up', async () => {
@@ -216,4 +250,26 @@ test('what a run planned and never sent is no call', async () => {
   expect((await other.call(getUsageEndpoint, undefined, PERIOD)).totals).toMatchObject({ calls: 0, failed: 0 });
   const response = await other.get(`${exportUsageEndpoint.path}?from=${PERIOD.from}&to=${PERIOD.to}`);
   expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(1);
+});
+
+test('a call that was planned and never sent is called so wherever its run is read', async () => {
+  const other = await product.user();
+  await other.connect('hunter_io', 'sandbox-planned-only');
+  const list_id = await buildListOf(product.db, other.id, [lead(1), lead(2), lead(3)]);
+  await expect(other.call(enrichEmailsEndpoint, { list_id, max_cost: 0.01, steps: ['hunter'] })).rejects.toMatchObject({
+    code: 'BOUND_REACHED',
+  });
+  const [id = ''] = (await readRuns(product.db, other.id)).map((run) => run.id);
+  const { run } = await other.call(getRunEndpoint, undefined, { id });
+  const { not_sent: notSent = 0 } = run.calls;
+  expect(run).toMatchObject({ costMicros: 0, calls: { not_sent: notSent } });
+  expect(notSent).toBeGreaterThan(0);
+  expect(run.calls.failed).toBeUndefined();
+  const shown = (state: 'not_sent' | 'failed') => other.call(listCallsEndpoint, undefined, { id, state });
+  expect((await shown('failed')).calls).toEqual([]);
+  const { calls } = await shown('not_sent');
+  expect(calls).toHaveLength(notSent);
+  expect(
+    calls.every(({ state, costMicros, sentAt }) => state === 'not_sent' && costMicros === 0 && sentAt === null),
+  ).toBe(true);
 });

@@ -7,7 +7,7 @@ import {
   withdrawInvitationEndpoint,
 } from '#contract/admin/users.ts';
 import { createGate } from '#server/access/gate.ts';
-import { linksOf } from '#server/mail/links.ts';
+import { linksOf } from '#server/mail/mailer.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,6 +7,12 @@ import { readPage } from './pages.ts';
 import { webApp } from './web-app.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('a'.repeat(3000))});`;
+const CONFIG = {
+  backendKey: 'publishable',
+  sandbox: false,
+  mailbox: false,
+  supportUrl: 'mailto:</script>@fairlead.example',
+};
 const FONT = Buffer.from('wOF2 as it is');
 const folder = temporaryFolder();
 let app: ReturnType<typeof webApp>;
@@ -15,7 +21,10 @@ beforeAll(() => {
   mkdirSync(join(folder, 'assets'));
   mkdirSync(join(folder, '.vite'));
   const write = (name: string, bytes: string | Buffer) => writeFileSync(join(folder, name), bytes);
-  write('index.html', '<!doctype html><html><head><title>Fairlead</title></head><body></body></html>');
+  write(
+    'index.html',
+    '<!doctype html><html><head><title>Fairlead</title>\n<link rel="preload" href="/config.json" as="fetch" crossorigin="anonymous" />\n</head><body></body></html>',
+  );
   write(
     '.vite/routes.json',
     JSON.stringify({ '/login': ['assets/login-1.js'], '/lists/:listId': ['assets/list-1.js'] }),
@@ -28,7 +37,7 @@ beforeAll(() => {
   write('assets/inter-1.woff2', FONT);
   write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, '..', 'beside.txt'), 'not ours');
-  app = webApp(folder, readPage(folder));
+  app = webApp(folder, readPage(folder), (backendUrl) => ({ ...CONFIG, backendUrl }));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -156,6 +165,15 @@ describe('the page', () => {
     expect(
       [...html.matchAll(/modulepreload" crossorigin href="\/assets\/([^"]+)\.js"/g)].map(([, one]) => one),
     ).toEqual(scripts);
+  });
+
+  test('holds the configuration for the origin that it was opened at, as data that nothing in it ends', async () => {
+    for (const origin of ['http://localhost', 'http://127.0.0.1:8080']) {
+      const html = await (await app.request(`${origin}/login`)).text();
+      const json = /<script type="application\/json" id="config">([^<]*)<\/script>/.exec(html)?.[1] ?? '';
+      expect(JSON.parse(json)).toEqual({ ...CONFIG, backendUrl: origin });
+      expect(html).not.toContain('config.json');
+    }
   });
 
   test('is compressed, checked again each time, and known by its tag', async () => {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { z } from 'zod/mini';
 import { UnreadableFile } from '#server/open-data/read/chunk.ts';
@@ -19,7 +20,7 @@ async function work({ url, order, startedBy }: z.output<typeof Told>): Promise<v
   try {
     await client.connect();
     const loaded = await loadPlaces(client, { order, startedBy, progress: (progress) => tell({ progress }) });
-    const mebibytes = Math.round(process.resourceUsage().maxRSS / 1024);
+    const mebibytes = mostMebibytes();
     process.send?.({ loaded: { ...loaded, mebibytes } } satisfies FromChild, () => process.disconnect());
   } catch (error) {
     const refused = error instanceof UnreadableFile;
@@ -28,4 +29,11 @@ async function work({ url, order, startedBy }: z.output<typeof Told>): Promise<v
   } finally {
     await client.end();
   }
+}
+
+/** The most memory that this process held. What resourceUsage says begins at what the parent held at the fork on Linux. */
+function mostMebibytes(): number {
+  const status = '/proc/self/status';
+  const kilobytes = existsSync(status) ? /^VmHWM:\s+(\d+)/m.exec(readFileSync(status, 'utf8'))?.[1] : undefined;
+  return Math.round(Number(kilobytes ?? process.resourceUsage().maxRSS) / 1024);
 }

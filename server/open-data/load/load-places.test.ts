@@ -179,6 +179,13 @@ test('works in a process of its own, and says what it held and what it refused',
   );
 });
 
+test('counts the memory of its own process, not that of the one which began it', async () => {
+  const held = Buffer.alloc(400 * 1024 * 1024, 1);
+  const path = file('small.csv', 'id,name,latitude,longitude\n1,A,39,-89\n');
+  const loaded = await loadApart({ url, order: { files: [path], source: 'small', license: 'CC0-1.0', release: '1' } });
+  expect(loaded.mebibytes).toBeLessThan(held.length / 1024 / 1024);
+});
+
 test('keeps to a state by its outline', async () => {
   const row = (id: string, longitude: number, latitude: number) => `${id},${id},${latitude},${longitude}\n`;
   const csv = `id,name,latitude,longitude\n${row('in', -89.65, 39.78)}${row('out', -90.3, 38.6)}`; // St. Louis lies in the frame of IL

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
 import { costOfRun } from '#server/paid-calls/ledger/cost-of-run.ts';
-import type { PlannedCall } from '#server/paid-calls/ledger/plan-calls.ts';
+import type { PlannedCall } from '#server/paid-calls/operation.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const stepsOfRun = () => buildHeldRun({ product, owner: OWNER, boundMicros: 3 * PRICE });
 
 const planEach = (steps: CallSteps<unknown>, subjects: readonly string[], round = 0) =>
-  Promise.all(subjects.map((subject) => steps.plan({ subjects: [subject], round })));
+  Promise.all(subjects.map((subject) => steps.begin({ subjects: [subject], round })));
 const subjectsOf = (calls: readonly PlannedCall[]) => calls.map(({ subject }) => subject);
 
 test('what is booked together fits the bound, a call leaves with one request only, and everyone gets their own', async () => {
@@ -35,7 +35,7 @@ test('what is booked together fits the bound, a call leaves with one request onl
     const bought = { answer: { contacts: [] }, costMicros: 0, rememberMs: 'for good' as const };
     return { ...call, ...bought, answeredAt: new Date() };
   });
-  await Promise.all(settled.map((call) => steps.settle([call])));
+  await Promise.all(settled.map((call) => steps.settle({ settled: [call] })));
   const states = (await readCalls(product.db, user.id)).map(({ subject, state }) => `${subject} ${state}`);
   expect(states.sort()).toEqual(['a answered', 'b answered', 'c answered', 'd planned']);
   expect(await costOfRun(product.db, runId)).toBe(0);
@@ -48,7 +48,7 @@ test('what is booked together fits the bound, a call leaves with one request onl
 test('requests that are booked together keep their own batches, and the bound counts across them', async () => {
   const { user, steps } = await stepsOfRun();
   const plans = await Promise.all(
-    [['a', 'b'], ['c', 'd'], ['e']].map((subjects) => steps.plan({ subjects, round: 0 })),
+    [['a', 'b'], ['c', 'd'], ['e']].map((subjects) => steps.begin({ subjects, round: 0 })),
   );
   const batches = [randomUUID(), randomUUID(), null];
   const booked = await Promise.all(

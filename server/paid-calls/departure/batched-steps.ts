@@ -1,17 +1,17 @@
 import { gather } from '#server/lib/gather.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
+import { beginCalls } from '#server/paid-calls/ledger/begin-calls.ts';
 import { bookSent, type Departure } from '#server/paid-calls/ledger/mark-calls.ts';
-import { type Plan, type PlannedCall, planCalls, type Wanted } from '#server/paid-calls/ledger/plan-calls.ts';
-import { type Settling, settle } from '#server/paid-calls/ledger/settle-calls.ts';
-import type { PayContext, SettledCall } from '#server/paid-calls/operation.ts';
+import { type Settlement, type Settling, settle } from '#server/paid-calls/ledger/settle-calls.ts';
+import type { PayContext, Plan, PlannedCall, Wanted } from '#server/paid-calls/operation.ts';
 import { askCircuit } from './circuit.ts';
 import { takeDepartures } from './departures.ts';
 import { takeKeySlots } from './key-slots.ts';
 
 /** What a call asks of the database on its way, in this order. */
 export type CallSteps<A> = {
-  /** As `planCalls`, for one. */
-  plan(wanted: Wanted): Promise<Plan<A>>;
+  /** As `beginCalls`, for one. What it has sent needs none of the next four. */
+  begin(wanted: Wanted): Promise<Plan<A>>;
   /** As `askCircuit`: null, or when to ask again. */
   askCircuit(): Promise<Date | null>;
   /** As `takeKeySlots`, for one. */
@@ -21,11 +21,12 @@ export type CallSteps<A> = {
   /** As `bookSent`, for one. */
   book(departure: Departure): Promise<PlannedCall[]>;
   /** As `settle`, through an outage of the database. */
-  settle(settled: readonly SettledCall<A>[]): Promise<void>;
+  settle(settlement: Settlement<A>): Promise<void>;
 };
 
 /**
  * Returns the steps that requests of one run take together: who comes to a step while others are at it waits for the next batch.
+ * - `settleAfterMs`: answers wait so long for those of requests that left with theirs.
  * - A batch is one statement or transaction. Requests by themselves would each hold a connection while they wait for the same locks.
  * - A step does for each request what it does for one alone, in the order in which they came.
  * - A booked call leaves at once. After a crash between two steps, more calls are in a state, but none in a new one.
@@ -33,18 +34,21 @@ export type CallSteps<A> = {
 export function batchSteps<A>(
   context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,
   what: Settling<A>,
+  { settleAfterMs = 0 }: { settleAfterMs?: number } = {},
 ): CallSteps<A> {
   const { operation } = what;
   const { provider } = operation;
   return {
-    plan: gather((wanted: readonly Wanted[]) => planCalls(context, operation, wanted)),
+    begin: gather((wanted: readonly Wanted[]) => beginCalls(context, operation, wanted)),
     askCircuit: gather<void, Date | null>((asked) => askCircuit(context, provider, asked.length)),
     takeKeySlot: gather((holders: readonly string[]) => takeKeySlots(context, provider, holders)),
     takeDeparture: gather<void, number>((asked) => takeDepartures(context, provider, asked.length)),
     book: gather((departures: readonly Departure[]) => bookSent(context, departures)),
-    settle: gather(async (shares: readonly (readonly SettledCall<A>[])[]) => {
-      await throughOutage(() => settle(context, what, shares.flat()));
+    settle: gather(async (shares: readonly Settlement<A>[]) => {
+      const settled = shares.flatMap((share) => share.settled);
+      const next = shares.flatMap((share) => share.next ?? []);
+      await throughOutage(() => settle(context, what, { settled, next }));
       return shares.map(() => undefined);
-    }),
+    }, settleAfterMs),
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import { asyncCommit } from '#db/connection/async-commit.ts';
 import type { Db } from '#db/connection/client.ts';
@@ -10,14 +10,17 @@ export const LATELY_DAYS = 30;
 
 /** The highest price in micro-dollars that the person's present key was charged for one unit lately; undefined when none is known. */
 export async function highestRate(db: Db | Tx, userId: string, provider: ProviderId): Promise<number | undefined> {
-  const { rows } = await sql<{ rate: number | null }>`
-    select max(rate.rate_micros) as rate
+  const { rows } = await sql<{ rate: number | null }>`select ${rateOf(userId, provider)} as rate`.execute(db);
+  return rows[0]?.rate ?? undefined;
+}
+
+/** The same as a value. */
+export const rateOf = (userId: string, provider: ProviderId): RawBuilder<number | null> => sql<number | null>`(
+    select max(rate.rate_micros)
     from app.provider_keys as key join app.call_rates as rate on rate.bucket = key.provider || ':' || key.fingerprint
     where key.user_id = ${userId} and key.provider = ${provider}
       and rate.day > (now() at time zone 'UTC')::date - ${LATELY_DAYS}::integer
-  `.execute(db);
-  return rows[0]?.rate ?? undefined;
-}
+  )`;
 
 /** Whether an answer of today (UTC) has said what this key is charged for one unit. */
 export async function isRateFresh(db: Db, key: { fingerprint: string }, provider: ProviderId): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
+import { asyncCommit } from '#db/connection/async-commit.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
 import { bucketOf } from './bucket-of.ts';
@@ -8,7 +9,7 @@ import { bucketOf } from './bucket-of.ts';
 /** Requests that may be out with a key at the same time, in all runs and processes. */
 export const IN_FLIGHT: Readonly<Partial<Record<ProviderId, number>>> = { searchbug: 3 };
 /** Longer than any request takes, in ms: after this the slot of a process that has died is free. */
-const SLOT_MS = 60_000;
+export const SLOT_MS = 60_000;
 /** How often a call that waits for a slot asks, in ms. */
 const POLL_MS = 100;
 
@@ -31,6 +32,17 @@ export async function inKeySlot<T>(
       do await pause(POLL_MS, signal);
       while (!(await take(holder)));
     });
+  return inTakenSlot(context, provider, holder, work);
+}
+
+/** The same in a slot that `holder` has already. */
+export async function inTakenSlot<T>(
+  context: Caller,
+  provider: ProviderId,
+  holder: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (IN_FLIGHT[provider] === undefined) return work();
   try {
     return await work();
   } finally {
@@ -56,7 +68,7 @@ export async function takeKeySlots(
 
 /** A slot that cannot be given back frees itself; nothing fails for it. */
 async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
-  await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder}`
+  await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder} and ${asyncCommit}`
     .execute(deps.db)
     .catch((error: unknown) => deps.log.warn({ err: error }, 'a slot was not released'));
 }

@@ -3,9 +3,8 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/connection/client.ts';
 import { pause } from '#server/lib/pause.ts';
 import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
-import type { PayContext } from '#server/paid-calls/operation.ts';
+import type { PayContext, PlannedCall } from '#server/paid-calls/operation.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
-import type { PlannedCall } from './plan-calls.ts';
 
 /** What is to leave as one request. `batchId`: null for a single call. */
 export type Departure = { calls: readonly PlannedCall[]; batchId: string | null };
@@ -21,13 +20,8 @@ export async function bookSent(
 ): Promise<PlannedCall[][]> {
   const wanted = departures.flatMap(({ calls, batchId }) => calls.map(({ id }) => ({ id, batchId })));
   const { rows } = await sql<PlannedCall>`
-    select booked.id, booked.subject
-    from (
-      select batch_id, array_agg(id order by place) as ids
-      from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ batchId }) => batchId)}::uuid[])
-        with ordinality as wanted (id, batch_id, place)
-      group by batch_id order by min(place)
-    ) as batch, lateral app.book_sent(${run.id}::uuid, ${owner}::uuid, batch.ids, batch.batch_id) as booked
+    select id, subject from app.book_calls(${run.id}::uuid, ${owner}::uuid, ${wanted.map(({ id }) => id)}::uuid[],
+      ${wanted.map(({ batchId }) => batchId)}::uuid[])
   `.execute(deps.db);
   const booked = new Map(rows.map((call) => [call.id, call]));
   const take = ({ id }: PlannedCall) => {

@@ -14,19 +14,25 @@ export async function recall<A>(
   subjects: readonly string[],
 ): Promise<Map<string, Outcome<A>>> {
   const { provider, name } = operation;
-  const whenUncertain = WHEN_UNCERTAIN[name];
   const { rows } = await sql<Settled>`
-    select subject, null as answer, null as answered_at, null as paid_call_id, null as run_id from app.paid_calls
-    where ${whenUncertain !== 'repeat'} and state = 'uncertain' and user_id = ${run.userId}
-      and provider = ${provider} and operation = ${name} and sandbox = ${run.sandbox} and subject = any(${subjects})
-      and (${whenUncertain === 'never'} or run_id = ${run.id})
-    union all
-    select answer.subject, answer.answer, answer.answered_at, answer.paid_call_id, call.run_id
-    from app.answers as answer join app.paid_calls as call on call.id = answer.paid_call_id
-    where answer.user_id = ${run.userId} and answer.provider = ${provider} and answer.operation = ${name}
-      and answer.sandbox = ${run.sandbox} and answer.subject = any(${subjects})
-      and (answer.expires_at is null or answer.expires_at > now())
+    select * from app.recall(${run.id}::uuid, ${run.userId}::uuid, ${provider}, ${name}, ${run.sandbox}::boolean,
+      ${WHEN_UNCERTAIN[name]}, ${subjects}::text[])
   `.execute(db);
+  return toOutcomes(run.id, operation, rows);
+}
+
+/** A row of `app.recall`. In JSON, its time is a text. */
+export type Settled = { subject: string } & (
+  | { paid_call_id: null }
+  | { paid_call_id: string; answer: unknown; answered_at: Date | string; run_id_of_call: string | null }
+);
+
+/** What is settled, for the run. An answer that cannot be read any more counts as not known. */
+export function toOutcomes<A>(
+  runId: string,
+  { readAnswer }: Operation<A>,
+  rows: readonly Settled[],
+): Map<string, Outcome<A>> {
   const outcomes = new Map<string, Outcome<A>>();
   for (const row of rows) {
     const { subject } = row;
@@ -35,15 +41,11 @@ export async function recall<A>(
       if (!outcomes.has(subject)) outcomes.set(subject, { state: 'uncertain', subject });
       continue;
     }
-    const answer = operation.readAnswer(row.answer);
+    const answer = readAnswer(row.answer);
     if (answer === undefined) continue;
-    const { paid_call_id: callId, answered_at: answeredAt } = row;
-    outcomes.set(subject, { state: 'answered', subject, answer, callId, answeredAt, known: row.run_id !== run.id });
+    const { paid_call_id: callId, run_id_of_call: from } = row;
+    const answeredAt = new Date(row.answered_at);
+    outcomes.set(subject, { state: 'answered', subject, answer, callId, answeredAt, known: from !== runId });
   }
   return outcomes;
 }
-
-type Settled = { subject: string; run_id: string | null } & (
-  | { paid_call_id: null }
-  | { paid_call_id: string; answer: unknown; answered_at: Date }
-);

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { PlannedCall } from '#server/paid-calls/ledger/plan-calls.ts';
-import type { PayContext } from '#server/paid-calls/operation.ts';
+import type { PayContext, PlannedCall } from '#server/paid-calls/operation.ts';
 
 /** Catches a settlement whose notification was lost, in ms. */
 const FALLBACK_POLL_MS = 1_000;

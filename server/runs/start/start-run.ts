@@ -9,11 +9,9 @@ import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { boundOf, keepFailedStart, keepRefusal, type Refused } from '#server/runs/refused/keep-refusal.ts';
-import { openRuns } from '#server/runs/refused/open-runs.ts';
 import type { StartCtx, StartRun } from '#server/runs/refused/wanted-run.ts';
-import { lockActiveUser, lockOwnList } from '#server/runs/rows.ts';
-import { findKey } from './find-key.ts';
 import { insertRun } from './insert-run.ts';
+import { lockAndLook } from './lock-and-look.ts';
 
 /**
  * Makes a run, announces it in the same transaction and returns its id.
@@ -37,13 +35,13 @@ export async function startRun(ctx: StartCtx, start: StartRun): Promise<string> 
 }
 
 async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun): Promise<string | Refused> {
-  await lockActiveUser(tx, user.userId);
-  const list = await lockOwnList(tx, user.userId, start.listId);
+  const { provider, withoutKey = false } = start;
+  const { list, standing } = await lockAndLook(tx, user.userId, start.listId, provider);
   if (list.lifecycle_status === 'archived')
     throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');
-  if (await isBeingFilled(tx, list.id))
+  const { beingFilled, open, keySandbox, limits } = standing;
+  if (beingFilled)
     throw new AppError('CONFLICT', 'This list is still being filled from your file. Wait until that is done.');
-  const open = await openRuns(tx, list.id);
   const same = open.find((run) => run.kind === start.kind);
   if (same && isDeepStrictEqual(same.input, start.input)) {
     if (start.maxCost !== undefined) await narrowBound(tx, same.id, dollarsToMicros(start.maxCost));
@@ -57,20 +55,18 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
   if (start.kind !== 'search' && list.lead_count === 0 && open.length === 0)
     throw new AppError('CONFLICT', 'This list has no leads yet. Run its search first.');
 
-  const { provider, withoutKey = false } = start;
-  const key = await findKey(tx, user.userId, provider);
-  const sandbox = (withoutKey ? list.sandbox : undefined) ?? key?.sandbox ?? list.sandbox ?? false;
+  const sandbox = (withoutKey ? list.sandbox : undefined) ?? keySandbox ?? list.sandbox ?? false;
   const estimateMicros = await start.estimateMicros(tx, list, sandbox);
   const refuse = (refusal: AppError) => keepRefusal(tx, list, start, refusal, estimateMicros);
-  if (!key && !withoutKey) return refuse(new AppError('MISSING_API_KEY', MISSING_KEY[provider]));
+  if (keySandbox === null && !withoutKey) return refuse(new AppError('MISSING_API_KEY', MISSING_KEY[provider]));
   if (list.sandbox !== null && list.sandbox !== sandbox) return refuse(sandboxMismatch(provider, list.sandbox));
 
   const boundMicros = boundOf(start, estimateMicros);
-  const refusal = await holdToBudgets(tx, { userId: user.userId, provider, sandbox, boundMicros });
+  const refusal = await holdToBudgets(tx, { userId: user.userId, provider, sandbox, boundMicros }, limits);
   if (refusal) return list.status === 'processing' ? refuse(refusal) : { refusal };
   // The first run decides for good what kind of data the list holds, before the run refers to it.
-  await tx.updateTable('lists').set({ status: 'processing', sandbox }).where('id', '=', list.id).execute();
-  return insertRun(tx, deps.queue, {
+  const deciding = sql`update public.lists set status = 'processing', sandbox = ${sandbox} where id = ${list.id}`;
+  const run = {
     user_id: user.userId,
     list_id: list.id,
     list_name: list.name,
@@ -79,18 +75,8 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
     estimate_micros: estimateMicros,
     bound_micros: boundMicros,
     sandbox,
-  });
-}
-
-/** Whether rows of a file are on their way into a list. */
-async function isBeingFilled(tx: Tx, listId: string): Promise<boolean> {
-  const filling = await tx
-    .selectFrom('app.imports')
-    .select('id')
-    .where('list_id', '=', listId)
-    .where('state', 'in', ['waiting', 'running'])
-    .executeTakeFirst();
-  return filling !== undefined;
+  };
+  return insertRun(tx, deps.queue, run, [deciding]);
 }
 
 /** Who joins a run lets it cost that much from now on: less than it may still spend is what counts, more changes nothing. */

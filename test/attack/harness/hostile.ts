@@ -125,4 +125,4 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 
 /** Words of ours that no answer may hold: SQL, places in the code, names of what is inside. */
 export const INSIDES =
-  /syntax error|unterminated|at or near|select .* from |insert into |\bapp\.\w+_|sealed_|node_modules|\.ts:\d|Error: |at async |kysely|ECONN|stack/i;
+  /syntax error|unterminated|at or near|select .*? from |insert into |\bapp\.\w+_|sealed_|node_modules|\.ts:\d|Error: |at async |kysely|ECONN|stack/gi;

@@ -62,7 +62,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/lists/:listId/coverage/google-count': { query: { listId: id } },
   'GET /api/lists/:listId/coverage': { query: { listId: id } },
   'POST /api/places/look-up': { query: {}, body: { location: 'Springfield, IL' } },
-  'POST /api/enrich/emails': { query: {}, body: { list_id: id, steps: ['open', 'website', 'hunter'] } },
+  'POST /api/enrich/emails': { query: {}, body: { list_id: id, steps: ['open', 'website', 'hunter', 'verifier'] } },
   'POST /api/compliance': { query: {}, body: { list_id: id, lead_ids: [id] } },
   'POST /api/enrich/estimate': { body: { list_id: id, steps: ['website'] } },
   'POST /api/compliance/estimate': { body: { list_id: id, lead_ids: [id] } },

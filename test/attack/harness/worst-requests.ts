@@ -34,6 +34,7 @@ export function worstRequests(userId: string, longList: string): readonly Attack
     { path: `${leads}/callability` },
     { path: `${leads}/export`, method: 'POST', body: '{"filter":"all","compliance":"all_leads"}' },
     { path: '/api/enrich/estimate', method: 'POST', body: JSON.stringify({ list_id: longList }) },
+    { path: '/api/enrich/estimate', method: 'POST', body: JSON.stringify({ list_id: longList, steps: ['verifier'] }) },
     { path: '/api/compliance/estimate', method: 'POST', body: JSON.stringify({ list_id: longList }) },
     { path: '/api/suppressions?q=zeppelin' },
     { path: '/api/suppressions/import', method: 'POST', body: JSON.stringify({ csv: 'phone\n'.repeat(100_000) }) },

@@ -14,7 +14,7 @@ import type { Session, Site } from './site.ts';
 const SESSION_STORAGE_KEY = 'fairlead-session';
 
 /** Longer than anything that a page does without being slow on purpose, in ms. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };

@@ -276,6 +276,7 @@ async function provenance(db: Db, listId: string, runs: Record<Kind, string>): P
     .updateTable('leads')
     .set({ place_call_id: await callOf(runs.search), email_call_id: email, owner_call_id: email })
     .set({ compliance_call_id: await callOf(runs.compliance) })
+    .set({ email_status: 'accept_all', email_checked_at: new Date(), email_check_call_id: email })
     .where('id', '=', id)
     .execute();
   return id;

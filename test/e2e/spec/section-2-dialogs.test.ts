@@ -7,8 +7,12 @@ import { buildListOf, readList } from '#test/lists.ts';
 
 // Nothing here is clicked.
 const journey = setUpJourney();
-/** A radio is chosen when the focus comes to it while the arrow is down, as by a finger. In ms. */
-const HELD = { delay: 60 };
+/** Holds a key as long as a finger would. A radio is chosen only if the focus comes to it while the arrow is down. */
+async function holdUntil(page: Page, key: string, seen: () => Promise<void>): Promise<void> {
+  await page.keyboard.down(key);
+  await seen();
+  await page.keyboard.up(key);
+}
 let session: Session;
 let plain: string;
 
@@ -94,11 +98,13 @@ test('Export: filter and compliance by arrows, downloaded with Enter', async () 
   const dialog = page.getByRole('dialog', { name: 'Export leads' });
   await read(dialog, /3\s*leads to export/);
   expect(await dialog.getByRole('radio').count()).toBe(8);
-  await tabTo(dialog.getByRole('radiogroup', { name: 'Leads to export' }).getByRole('radio', { name: 'All leads' }));
-  await page.keyboard.press('ArrowDown', HELD);
+  const which = dialog.getByRole('radiogroup', { name: 'Leads to export' });
+  const all = which.getByRole('radio', { name: 'All leads' });
+  await tabTo(all);
+  await holdUntil(page, 'ArrowDown', () => gone(all.and(which.getByRole('radio', { checked: true }))));
   await read(dialog, /0\s*leads to export/);
   expect(await button(page, 'Download CSV').isDisabled()).toBe(true);
-  await page.keyboard.press('ArrowUp', HELD);
+  await holdUntil(page, 'ArrowUp', () => see(all.and(which.getByRole('radio', { checked: true }))));
   await read(dialog, /3\s*leads to export/);
   const coming = page.waitForEvent('download');
   await tabTo(button(page, 'Download CSV'));

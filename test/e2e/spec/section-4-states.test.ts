@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { setUpJourney } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
-import { card, see } from '#test/e2e/harness/steps.ts';
+import { card, gone, see } from '#test/e2e/harness/steps.ts';
 import { buildListOf } from '#test/lists.ts';
 
 const journey = setUpJourney();
@@ -118,6 +118,7 @@ test('confidence and compliance have their colors', async () => {
   const { page } = await journey.visit({ session });
   await page.goto(`/lists/${id}`);
   await see(page.getByRole('row').nth(4));
+  await gone(page.locator('tbody [data-skeleton]'));
   const badges = await page
     .locator('tbody td > span[class*="-soft"]')
     .evaluateAll((found) =>

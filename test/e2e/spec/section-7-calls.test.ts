@@ -73,11 +73,13 @@ test('enrichment and check send the list, and read lists and leads again', async
     ['Check Compliance', 'Check Compliance', 'POST /api/compliance', 'Compliance check complete'],
   ] as const) {
     await page.getByRole('button', { name: button }).click();
-    const answered = page.waitForResponse((response) => response.url().endsWith(path.slice('POST '.length)));
+    // The click may take longer than the response.
+    const sinceResponse = page
+      .waitForResponse((response) => response.url().endsWith(path.slice('POST '.length)))
+      .then(() => recordCalls(page));
     const calls = recordCalls(page);
     await page.locator('[role=dialog], [role=alertdialog]').getByRole('button', { name: start }).click();
-    await answered;
-    const after = recordCalls(page);
+    const after = await sinceResponse;
     await see(toast(page, news));
     expect(bodies(calls, path)).toMatchObject([{ list_id: listId }]);
     await expect.poll(() => only(after, 'GET /rest/v1/lists').length).toBeGreaterThan(0);

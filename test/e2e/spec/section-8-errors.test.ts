@@ -204,6 +204,11 @@ test('without its settings the backend is said to be disabled', async () => {
   const { page } = visitor;
   visitor.expectFailure(/^404 GET \/config\.json$/);
   await answerInstead(page, 'GET /config.json', { status: 404, body: {} });
+  await page.route('**/login', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/<script type="application\/json" id="config">.*?<\/script>/, '');
+    await route.fulfill({ response, body });
+  });
   await page.goto('/login');
   await read(page, 'The backend is disabled because environment settings are missing.');
   await checkAccessibility(page);
@@ -215,7 +220,7 @@ test('a page that breaks says Something went wrong, and Reload mends it', async 
   visitor.expectFailure(/^net::ERR_FAILED GET \/assets\//);
   visitor.expectFailure(/^(console|uncaught): /);
   await page.goto('/usage');
-  const broken = /\/assets\/list-detail-.*\.js$/;
+  const broken = /\/assets\/list-(?!dialogs)[^/]*\.js$/;
   await page.route(broken, (route) => route.abort());
   const id = await buildListOf(journey.db, session.userId, [], { name: 'breaks' });
   await page.goto(`/lists/${id}`);

@@ -126,6 +126,14 @@ describe('enrichment', () => {
     expect(form.queryByLabelText('Spend at most')).toBeNull();
     await user.click(openData);
     expect(website).toBeDisabled();
+    await user.click(hunter);
+    expect(
+      form.getByText(/Owners come from Hunter alone: to ask about every lead, switch off the others/),
+    ).toBeVisible();
+    await user.click(website);
+    expect(form.getByText(/Asked about every website, also where an email is known, and tells owners/)).toBeVisible();
+    await user.click(website);
+    await user.click(hunter);
     await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
     expect(
       await screen.findByText('9 emails and 0 contacts added. Cost: $0.00. 9 websites had an address.'),
@@ -158,6 +166,38 @@ describe('enrichment', () => {
     expect(again.open).not.toBeChecked();
     expect(again.website).toBeChecked();
     expect(again.hunter).toBeChecked();
+  });
+
+  test('emails are verified beside what finds them, or alone, at a price of their own', async () => {
+    const { answers, seen, user, form } = await open(ALL_KEYS);
+    answers['POST /api/enrich/estimate'] = () =>
+      ok({ ...counted, toVisit: 0, toVerify: 40, verified: 3, boundMicros: 1_000_000, callMicros: 25_000 });
+    answers['POST /api/enrich/emails'] = () =>
+      ok({
+        ...{ total_domains_processed: 0, leads_updated: 0, emails_added: 0, contacts_added: 0 },
+        ...{ emails_verified: 40, emails_invalid: 4, cost: 1 },
+      });
+    const cost = form.getByRole('region', { name: 'Cost' });
+    await user.click(form.getByRole('checkbox', { name: /Verify emails/ }));
+    expect(cost).toHaveTextContent(/Email verification 48 leads × \$0\.025\$1\.20/);
+    expect(sent(seen, '/api/enrich/estimate').at(-1)).toMatchObject({
+      steps: ['open', 'website', 'hunter', 'verifier'],
+    });
+    await user.click(form.getByRole('checkbox', { name: /Emails & contacts/ }));
+    expect(await form.findByText('48 leads · 40 emails to verify · 3 already checked')).toBeVisible();
+    await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
+    expect(await screen.findByText('Email verification complete')).toBeVisible();
+    expect(screen.getByText('40 emails checked, 4 not valid. Cost: $1.00.')).toBeVisible();
+    expect(sent(seen, '/api/enrich/emails')).toEqual([{ list_id: 'list-1', steps: ['verifier'], max_cost: 1 }]);
+  });
+
+  test('without a Hunter key nothing can be verified', async () => {
+    const { user, form } = await open({ google_places: true, hunter_io: false, searchbug: true });
+    expect(form.getByRole('checkbox', { name: /Verify emails/ })).toBeDisabled();
+    // Said once, although two options need it.
+    expect(form.getAllByText('Hunter.io API key is missing.')).toHaveLength(1);
+    await user.click(form.getByRole('checkbox', { name: /Emails & contacts/ }));
+    expect(form.getByText('Hunter.io API key is missing.')).toBeVisible();
   });
 
   test('nothing chosen starts nothing', async () => {

@@ -7,6 +7,7 @@ import { BudgetNotices } from '#web/features/budgets/budget-notices.tsx';
 import { lastRunsQuery } from '#web/features/runs/api.ts';
 import { SEARCH_DRAFT } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { readDraft } from '#web/lib/storage/drafts.ts';
 import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
@@ -25,7 +26,7 @@ export function DashboardPage() {
   const { status } = useSession();
   const lists = useLists();
   const failed = lists.data?.some((list) => list.status === 'failed') ?? false;
-  const runs = useQuery({ ...lastRunsQuery(), enabled: status === 'signed_in' && failed });
+  const runs = useQuery({ ...lastRunsQuery(), enabled: useDrawn() && status === 'signed_in' && failed });
   const work = useListWork({ lists: lists.data ?? [], lastRun: (listId) => runs.data?.[listId] });
   useOpenedFromSearch(work.newSearch);
   useReopenedSearch(work.newSearch);

@@ -179,7 +179,7 @@ describe('Retry', () => {
 
   test.each([
     ['search', 'Google may charge for it again'],
-    ['enrichment', 'Hunter charges for a website once per billing period'],
+    ['enrichment', 'Hunter charges for a website or an email once per billing period'],
     ['compliance', 'is not checked again until you settle it'],
   ] as const)('of a %s says what becomes of a lost answer', async (kind, words) => {
     serve([aListRow({ status: 'failed' })], { runs: [failedRun({ kind })] });

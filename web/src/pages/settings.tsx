@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { PROVIDER_CATALOGUE, PROVIDER_IDS } from '#contract/providers.ts';
 import { keyOf, useProviderKeys } from '#web/features/api-keys/api.ts';
 import { ProviderCard } from '#web/features/api-keys/provider-card.tsx';
@@ -15,7 +15,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { useScrollToHash } from './use-scroll-to-hash.ts';
 
 function ProviderCards() {
   const keys = useProviderKeys();
@@ -64,6 +63,15 @@ function ProviderCards() {
       ) : null}
     </>
   );
+}
+
+/** Brings the part of a page that the address names into view, once what stands above it has its height. */
+function useScrollToHash(ready: boolean): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for each visit of the address, also of the same one.
+  useEffect(() => {
+    if (ready && hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [ready, hash, key]);
 }
 
 /** The keys of the providers and the budgets of runs, each with an anchor that messages lead to. */

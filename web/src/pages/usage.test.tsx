@@ -27,13 +27,14 @@ const RUN = {
   state: 'completed',
   createdAt: '2026-11-03T09:00:00Z',
 };
+const CHECK = { ...RUN, id: 'r3', steps: ['verifier'] };
 const LOOK_UP = { ...RUN, id: 'r2', kind: 'place', listName: 'Tulsa, OK' };
 
 const serve = (usage: Usage) =>
   stubServer({
     'GET /api/usage': () => ok(usage),
     'GET /api/usage/meters': () => ok({ meters: [], connected: ['hunter_io'] }),
-    'GET /api/usage/runs': () => ok({ runs: [RUN, LOOK_UP], next: null }),
+    'GET /api/usage/runs': () => ok({ runs: [RUN, CHECK, LOOK_UP], next: null }),
   });
 const asked = (seen: ReturnType<typeof stubServer>) =>
   seen.filter(({ path }) => path === '/api/usage').map(({ query }) => Object.fromEntries(new URLSearchParams(query)));
@@ -61,9 +62,10 @@ test('figures, the chart’s table, providers, lists that are gone, and runs', a
   expect(screen.getByRole('link', { name: 'Dentists' })).toHaveAttribute('href', '/lists/a');
   expect(screen.getByRole('row', { name: /Place look-ups \$0\.03/ })).toBeVisible();
   expect(await screen.findByRole('button', { name: 'Email enrichment of Roofers' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Email verification of Roofers' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Place look-up of Tulsa, OK' })).toBeVisible();
   // The list that is gone, in both tables; a look-up has none that could be.
-  expect(screen.getAllByText('Deleted')).toHaveLength(2);
+  expect(screen.getAllByText('Deleted')).toHaveLength(3);
 });
 
 test('the period and the money stand in the address', async () => {

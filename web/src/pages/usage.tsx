@@ -3,7 +3,7 @@ import { CalendarX, ChartNoAxesColumn, Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Usage } from '#contract/money/usage.ts';
 import { RunPanel } from '#web/features/runs/run-panel.tsx';
-import { KIND_LABEL } from '#web/features/runs/run-words.ts';
+import { wordsOf } from '#web/features/runs/work-words.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { usageQuery, useDownloadUsage } from '#web/features/usage/api.ts';
 import { Meters } from '#web/features/usage/meters.tsx';
@@ -136,7 +136,7 @@ function Figures({ usage, view, stale }: { usage: Usage; view: UsageView; stale:
       <ProvidersTable providers={usage.providers} />
       <Meters />
       <ListsTable lists={usage.lists} otherLists={usage.otherLists} />
-      <UsageRuns view={view} kindLabel={KIND_LABEL} onOpen={show} />
+      <UsageRuns view={view} labelOf={(run) => wordsOf(run).title} onOpen={show} />
       <p className="text-faint text-sm">
         Days are in UTC. A call counts on the day it was sent, at its estimate until its price is known. Costs per
         business, email and phone cover the runs that began in the period.

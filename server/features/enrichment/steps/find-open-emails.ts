@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { type Business, NEAR, type Reason, sameBusiness, sameDomain } from '#server/open-data/same-business.ts';
 import { APART } from '#server/open-data/sources.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
@@ -37,7 +38,7 @@ const DEGREES = NEAR / 111_000;
 const CERTAINTY = ['known', 'phone', 'domain', 'name_and_distance'] as const;
 
 /** The releases that hold places of a kind. OpenStreetMap's are not among them: its values are not put together with others. */
-export async function loadedReleases(db: Db, sandbox: boolean): Promise<number[]> {
+export async function loadedReleases(db: Db | Tx, sandbox: boolean): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from app.open_releases where removed_at is null and sandbox = ${sandbox} and source <> ${APART}
   `.execute(db);
@@ -46,7 +47,7 @@ export async function loadedReleases(db: Db, sandbox: boolean): Promise<number[]
 
 /** For leads without an email, the one that open data has for the same business. The surest match of each lead counts. */
 export async function findOpenEmails(
-  db: Db,
+  db: Db | Tx,
   userId: string,
   releaseIds: readonly number[],
   leadIds: readonly string[],
@@ -85,7 +86,7 @@ function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined
 }
 
 async function candidates(
-  db: Db,
+  db: Db | Tx,
   userId: string,
   releaseIds: readonly number[],
   leadIds: readonly string[],

@@ -9,7 +9,8 @@ import { websiteStep } from './website-step.ts';
 const FREE_STEPS: readonly FreeStep[] = [openStep, websiteStep];
 
 /** Whether an enrichment looks anywhere but at Hunter. */
-export const looksForFree = (steps: readonly EnrichmentStep[]): boolean => steps.some((step) => step !== 'hunter');
+export const looksForFree = (steps: readonly EnrichmentStep[]): boolean =>
+  FREE_STEPS.some(({ name }) => steps.includes(name));
 
 /** Takes the chosen free steps, and returns the domains that are still without a good answer. */
 export async function lookForFree(

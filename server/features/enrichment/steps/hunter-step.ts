@@ -9,21 +9,12 @@ import {
 } from '#server/features/enrichment/domain-search-operation.ts';
 import type { EnrichmentProgress } from '#server/features/enrichment/enrichment-progress.ts';
 import { storeContacts } from '#server/features/enrichment/store-contacts.ts';
-import { stillContactable } from '#server/leads/suppressed.ts';
-import { chunks } from '#server/lib/chunks.ts';
-import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
-import { batchSteps } from '#server/paid-calls/departure/batched-steps.ts';
 import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
-import type { Settling } from '#server/paid-calls/ledger/settle-calls.ts';
-import type { Bought, Purchase } from '#server/paid-calls/operation.ts';
-import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
+import type { Bought } from '#server/paid-calls/operation.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
-
-/** Enough for ten calls a second to leave even when each takes three seconds. */
-const AT_ONCE = 32;
-const MEMORY_CHUNK = 200;
+import { askHunter } from './ask-hunter.ts';
 
 type HunterStep = {
   /** Lead ids by domain. */
@@ -45,34 +36,18 @@ export async function searchDomains(
   const finder = deps.providers.emailFinder(context.key.apiKey);
   // Not aborted: what was sent is awaited, because it may be paid.
   const takeTurn = async () => void (await sleep(await throughOutage(() => takeDeparture(context, 'hunter_io'))));
-  const domainSearch: Settling<DomainAnswer> = {
-    operation: domainSearchOperation,
-    store: (tx, answered) => storeContacts(tx, run, leadsOf, answered),
-  };
-  const steps = batchSteps(context, domainSearch);
-  const purchase = (subjects: readonly string[]): Purchase<DomainAnswer> => ({
-    ...domainSearch,
-    subjects,
-    send: async ([domain = '']) => new Map([[domain, await lookUp(finder, domain, countFirst, takeTurn)]]),
-  });
-  const count = (outcomes: Awaited<ReturnType<typeof pay<DomainAnswer>>>) => {
-    for (const outcome of outcomes.values()) {
+  await askHunter(context, {
+    settling: {
+      operation: domainSearchOperation,
+      store: (tx, answered) => storeContacts(tx, run, leadsOf, answered),
+    },
+    subjects: domains,
+    leadsOf,
+    send: (domain) => lookUp(finder, domain, countFirst, takeTurn),
+    count(outcome) {
       if (outcome.state === 'uncertain') progress.add({ domainsUncertain: 1 });
       else progress.add({ domainsDone: 1, domainsKnown: outcome.known ? 1 : 0 });
-    }
-  };
-  const unknown: string[] = [];
-  for (const chunk of chunks(domains, MEMORY_CHUNK)) {
-    const known = await payFromMemory(context, purchase(chunk));
-    count(known);
-    unknown.push(...chunk.filter((domain) => !known.has(domain)));
-  }
-  await forEachAtOnce(unknown, AT_ONCE, async (domain, failed) => {
-    // A refused key is refused for every domain: those that wait for their turn need not ask as well.
-    const signal = AbortSignal.any([context.signal, failed]);
-    // Someone may have been suppressed since the run began.
-    if ((await stillContactable(deps.db, leadsOf, [domain])).length === 0) return;
-    count(await pay({ ...context, signal }, purchase([domain]), steps));
+    },
   });
 }
 

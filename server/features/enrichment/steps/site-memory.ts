@@ -63,15 +63,18 @@ export async function rememberSite(tx: Tx, sandbox: boolean, domain: string, ans
   return { domain, answer, visitedAt: rows[0]?.visited_at ?? new Date() };
 }
 
-/** Of some domains, those that are remembered, and those of them that have an address. */
+/** Of some domains, those whose website is remembered, and those of them that have an address. */
 export async function countSites(
   db: Db | Tx,
   sandbox: boolean,
   domains: readonly string[],
-): Promise<{ known: number; found: Set<string> }> {
+): Promise<{ known: Set<string>; found: Set<string> }> {
   const { rows } = await sql<{ domain: string; found: boolean }>`
     select domain, visit ? 'email' as found from app.website_answers
     where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
   `.execute(db);
-  return { known: rows.length, found: new Set(rows.flatMap(({ domain, found }) => (found ? [domain] : []))) };
+  return {
+    known: new Set(rows.map(({ domain }) => domain)),
+    found: new Set(rows.flatMap(({ domain, found }) => (found ? [domain] : []))),
+  };
 }

@@ -1,5 +1,6 @@
 import type { SiteAnswer } from '#contract/work/site-visit.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
@@ -32,8 +33,12 @@ export const websiteStep: FreeStep = {
     const unknown: string[] = [];
     for (const chunk of chunks(domains, MEMORY_CHUNK)) {
       context.signal.throwIfAborted();
-      const known = await recallSites(deps.db, run.sandbox, chunk);
-      await guardedTransaction(deps.db, (tx) => storeSites(tx, run, leadsOf, known));
+      const known = await guardedTransaction(deps.db, async (tx) => {
+        await keepingErasuresWaiting.execute(tx);
+        const sites = await recallSites(tx, run.sandbox, chunk);
+        await storeSites(tx, run, leadsOf, sites);
+        return sites;
+      });
       progress.add({ sitesKnown: known.length });
       store(known);
       const names = new Set(known.map(({ domain }) => domain));
@@ -45,8 +50,9 @@ export const websiteStep: FreeStep = {
       // Someone may have been suppressed since the run began.
       if ((await stillContactable(deps.db, leadsOf, [domain])).length === 0) return progress.add({ sitesDone: 1 });
       const told = await ask({ ...context, signal }, websites.get(domain) ?? domain);
-      const answer = await withoutErased(deps.db, told);
       const site = await guardedTransaction(deps.db, async (tx) => {
+        await keepingErasuresWaiting.execute(tx);
+        const answer = await withoutErased(tx, told);
         const known = await rememberSite(tx, run.sandbox, domain, answer);
         await storeSites(tx, run, leadsOf, [known]);
         return known;

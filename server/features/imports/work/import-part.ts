@@ -60,7 +60,7 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
   }
   const target = { importId: record.id, listId };
   // First what is new: a row may be the same as one of this very part.
-  await storeRows(tx, target, fresh);
+  const storedFirst = await storeRows(tx, target, fresh);
   const leads = await leadsOf(
     tx,
     record.id,
@@ -72,11 +72,11 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     return leadId ? [{ row, read, leadId }] : [];
   });
   const { gone, filled } = await fillLeads(tx, record.id, record.user_id, filling);
-  await storeRows(tx, target, [...lost, ...gone]);
-  const added = fresh.length + lost.length + gone.length;
+  const added = storedFirst + (await storeRows(tx, target, [...lost, ...gone]));
+  const erased = fresh.length + lost.length + gone.length - added;
   await sql`
     update app.imports set last_row = ${rows.at(-1)?.row ?? record.last_row}, done = done + ${rows.length},
-      added = added + ${added}, updated = updated + ${filled}, skipped = skipped + ${skipped + filling.length - gone.length - filled}
+      added = added + ${added}, updated = updated + ${filled}, skipped = skipped + ${skipped + erased + filling.length - gone.length - filled}
     where id = ${record.id}
   `.execute(tx);
   const stored = [...fresh, ...lost, ...gone];

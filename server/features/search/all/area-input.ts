@@ -1,6 +1,5 @@
 import { z } from 'zod/mini';
 import { ALL_RESULTS, AreaSearch } from '#contract/work/areas.ts';
-import type { SearchSource } from '#contract/work/open-data.ts';
 import type { AreaSearchRequest } from '#contract/work/surveys.ts';
 import { queriesOf } from '#server/features/search/survey/survey.ts';
 
@@ -11,7 +10,7 @@ export const AreaInput = z.extend(AreaSearch, {
 });
 export type AreaInput = z.infer<typeof AreaInput>;
 
-export const areaInputOf = (request: AreaSearchRequest & { source?: SearchSource | undefined }): AreaInput => ({
+export const areaInputOf = (request: AreaSearchRequest): AreaInput => ({
   maxResults: ALL_RESULTS,
   queries: queriesOf(request),
   area: request.area,

@@ -43,7 +43,7 @@ export async function openAreaList(
   onlyNew: boolean,
 ): Promise<AreaList> {
   const { run } = context;
-  const progress = await startProgress(context, { ...TOTALS });
+  const progress = startProgress(context, { ...TOTALS });
   const sift = createSift(outsideOf(area.holds));
   /** Which places of each part were kept. A transaction may be tried again, and must come out the same. */
   const kept = new Map<string, ReadonlySet<string>>();

@@ -145,7 +145,7 @@ test.each([
   const itsDayComes = () =>
     product.db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
   await itsDayComes();
-  vi.spyOn(product.deps.queue, 'announceRun').mockRejectedValueOnce(
+  vi.spyOn(product.deps.queue, 'announcing').mockRejectedValueOnce(
     Object.assign(new Error('cut off'), { code: '57P01' }),
   );
   await expect(resumeSearches(product.deps)).rejects.toThrow('cut off');

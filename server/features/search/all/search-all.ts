@@ -7,6 +7,7 @@ import { type LocatedArea, locateArea } from '#server/features/search/area/locat
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import { locate, lostAnswer } from '#server/features/search/locate.ts';
 import { NEXT_DAY } from '#server/features/search/next-day.ts';
+import { openKnownOf } from '#server/features/search/open/known-matches.ts';
 import { fillOpenFirst } from '#server/features/search/open/open-first.ts';
 import { findKnownPlaces } from '#server/features/search/place-memory.ts';
 import { pageOperation } from '#server/features/search/search-operations.ts';
@@ -53,7 +54,9 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
   const survey = await awaitSurvey(context, opened);
   await keepCertificate(db, run.listId, survey);
 
-  const leaves = await priceLeaves(db, run, survey.id, input.onlyNew === true);
+  const { queries, onlyNew = false } = input;
+  const open = await openKnownOf(db, run, input.source, { queries, area: located.area });
+  const leaves = await priceLeaves(db, run, survey.id, { onlyNew, openIds: open?.placeIds ?? new Set() });
   const pages = leaves.reduce((sum, leaf) => sum + leaf.pages, 0);
   if (input.pricedLater) await allowToSpend(context, pages * pageOperation.estimateMicros);
   bound.isDecided = true;

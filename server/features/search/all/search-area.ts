@@ -6,6 +6,7 @@ import type { searchAreaEndpoint } from '#contract/work/surveys.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { largeSquareMiles } from '#server/features/search/area/large-area.ts';
 import { locateArea } from '#server/features/search/area/locate-area.ts';
+import { openKnownOf } from '#server/features/search/open/known-matches.ts';
 import { locateOperation } from '#server/features/search/search-operations.ts';
 import { findSurvey, isPriced } from '#server/features/search/survey/open-survey.ts';
 import { priceSurvey } from '#server/features/search/survey/price-survey.ts';
@@ -91,5 +92,7 @@ async function quoteOf(db: Tx | Ctx['deps']['db'], memory: Memory, input: AreaIn
   if ('lookUpMicros' in located) return undefined;
   const survey = await findSurvey(db, memory, located.spec, input);
   if (!survey || !(await isPriced(db, survey))) return undefined;
-  return (await priceSurvey(db, memory, survey.id, input.onlyNew === true)).boundMicros;
+  const { queries, onlyNew = false } = input;
+  const open = await openKnownOf(db, memory, input.source, { queries, area: located.area });
+  return (await priceSurvey(db, memory, survey.id, { onlyNew, openIds: open?.placeIds ?? new Set() })).boundMicros;
 }

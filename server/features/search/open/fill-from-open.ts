@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import { recountList } from '#server/leads/recount-list.ts';
-import { findOpen, type OpenKey, type OpenQuery, openTable } from './find-open.ts';
+import { findOpen, type OpenKey, type OpenQuery, openIdOf, openTable } from './find-open.ts';
 
 /** Where the places went. `found` is the sum of the others. */
 export type OpenFill = {
@@ -30,8 +30,6 @@ export async function fillFromOpen(tx: Tx, fill: Fill): Promise<OpenFill> {
     beyondMaximum: fresh.length - kept.length,
   };
 }
-
-const openIdOf = ({ source, sourceId }: OpenKey): string => `${source}:${sourceId}`;
 
 async function listedElsewhere(tx: Tx, { userId, listId, kind }: Fill, keys: readonly OpenKey[]): Promise<Set<string>> {
   const { rows } = await sql<{ open_id: string }>`

@@ -9,6 +9,9 @@ import type { OpenKind } from './kind-of-open.ts';
 /** The key of a place. */
 export type OpenKey = { source: string; sourceId: string };
 
+/** A place's id, whatever its release. */
+export const openIdOf = ({ source, sourceId }: OpenKey): string => `${source}:${sourceId}`;
+
 export type OpenQuery = { queries: readonly string[]; area: Pick<ResolvedArea, 'frames' | 'holds'>; kind: OpenKind };
 
 /** Which table a search reads. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { APART } from '#server/open-data/sources.ts';
@@ -12,7 +13,7 @@ export type OpenKind = { sandbox: boolean; apart: boolean; releaseIds: number[] 
  * is loaded, real before invented. OpenStreetMap is read where nothing else of that kind is loaded.
  * @throws CONFLICT where nothing is loaded.
  */
-export async function kindOfOpen(tx: Tx, userId: string, listKind: boolean | null): Promise<OpenKind> {
+export async function kindOfOpen(tx: Db | Tx, userId: string, listKind: boolean | null): Promise<OpenKind> {
   const { rows } = await sql<{ id: number; source: string; sandbox: boolean }>`
     select id, source, sandbox from app.open_releases where removed_at is null order by id
   `.execute(tx);
@@ -28,5 +29,5 @@ export async function kindOfOpen(tx: Tx, userId: string, listKind: boolean | nul
 
 function noneLoaded(listKind: boolean | null, other: boolean): string {
   if (!other) return 'No open data is loaded yet. An administrator can load it under Admin, Open data.';
-  return `This list holds ${listKind ? 'sandbox' : 'real'} data, and only ${listKind ? 'real' : 'sandbox'} open data is loaded. Start a new list.`;
+  return `This search is for ${listKind ? 'sandbox' : 'real'} data, and only ${listKind ? 'real' : 'sandbox'} open data is loaded.`;
 }

@@ -20,10 +20,6 @@ type Found = { place: Place; phoneKey: string | null };
  * as both ids and the reason. No value of Google is stored. Returns the ids of those places.
  */
 export async function matchOpen(tx: Tx, listId: string, places: readonly Place[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from public.leads where list_id = ${listId} and open_id is not null) as found
-  `.execute(tx);
-  if (!rows[0]?.found) return new Set();
   const matches: { lead: OpenLead; placeId: string; reason: Reason }[] = [];
   for (const found of await withPhoneKeys(tx, places)) {
     for (const lead of await candidates(tx, listId, found)) {

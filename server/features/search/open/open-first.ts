@@ -5,6 +5,7 @@ import { lockList } from '#server/runs/rows.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { fillFromOpen } from './fill-from-open.ts';
 import { kindOfOpen } from './kind-of-open.ts';
+import { putKnownIds } from './known-matches.ts';
 
 /** Puts open data into the list of a run before Google is paid for what it lacks. A run that is taken up again adds nothing twice. */
 export async function fillOpenFirst(
@@ -15,5 +16,6 @@ export async function fillOpenFirst(
     if (!(await lockList(tx, run.listId))) return;
     const kind = await kindOfOpen(tx, run.userId, run.sandbox);
     await fillFromOpen(tx, { ...what, kind, listId: run.listId, userId: run.userId, most: MOST_OPEN_LEADS });
+    await putKnownIds(tx, run.listId);
   });
 }

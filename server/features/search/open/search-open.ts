@@ -12,7 +12,7 @@ import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { openRuns } from '#server/runs/refused/open-runs.ts';
-import { lockActiveUser, lockOwnList } from '#server/runs/rows.ts';
+import { lockListToWorkOn } from '#server/runs/rows.ts';
 import { fillFromOpen, type OpenFill } from './fill-from-open.ts';
 import { kindOfOpen } from './kind-of-open.ts';
 
@@ -27,8 +27,7 @@ export async function searchOpen(
   { body }: Input<typeof searchOpenEndpoint>,
 ): Promise<DataOf<typeof searchOpenEndpoint>> {
   const outcome = await db.transaction().execute(async (tx) => {
-    await lockActiveUser(tx, userId);
-    const list = await lockOwnList(tx, userId, body.list_id);
+    const list = await lockListToWorkOn(tx, userId, body.list_id);
     if (list.lifecycle_status === 'archived')
       throw new AppError('CONFLICT', 'This list is archived. Restore it before you work on it.');
     if ((await openRuns(tx, list.id)).length > 0)

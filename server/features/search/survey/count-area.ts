@@ -7,13 +7,14 @@ import { openApiKey } from '#server/api-keys/api-key.ts';
 import { largeSquareMiles } from '#server/features/search/area/large-area.ts';
 import { locateArea } from '#server/features/search/area/locate-area.ts';
 import { NEXT_DAY } from '#server/features/search/next-day.ts';
+import { openKnownOf } from '#server/features/search/open/known-matches.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
 import { countFailed, findSurvey, openRunOf, openSurvey, readSurvey, reopen } from './open-survey.ts';
 import { priceSurvey } from './price-survey.ts';
 import { mostFreeCalls, readProgress } from './read-progress.ts';
-import type { SurveyRow } from './survey.ts';
+import { queriesOf, type SurveyRow } from './survey.ts';
 
 const NOTHING = {
   found: 0,
@@ -64,14 +65,20 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   // Its run first: a run that ends in between has said so in the survey's row.
   const isOpen = (await openRunOf(db, survey.id)) !== undefined;
   const now = (await readSurvey(db, survey.id)) ?? survey;
-  const price = await priceSurvey(db, memory, survey.id, request.onlyNew === true);
+  const { onlyNew = false, source } = request;
+  const open = await openKnownOf(db, memory, source, { queries: queriesOf(request), area: located.area });
+  const { fromOpen: matched, ...price } = await priceSurvey(db, memory, survey.id, {
+    onlyNew,
+    openIds: open?.placeIds ?? new Set(),
+  });
+  const openData = open ? { openData: { places: open.places, matched } } : {};
   const { state, why } = stateOf(now, isOpen);
   const progress = state === 'counting' ? await readProgress(db, now) : { share: 0, etaSeconds: null, again: null };
   const gaps = await countFailed(db, now.id);
   const resumeAt = isOpen ? null : (now.resume_at?.toISOString() ?? null);
   const waits = { outOfQuota: !isOpen && now.out_of_quota, resumeAt };
   const about = { surveyId: now.id, state, why, gaps, atLimit: state === 'stopped' && now.at_limit };
-  return { ...about, freeCalls: now.free_calls, lookUpMicros: 0, ...progress, ...waits, ...price };
+  return { ...about, freeCalls: now.free_calls, lookUpMicros: 0, ...progress, ...waits, ...price, ...openData };
 }
 
 /** Whether there is something left to look at. */

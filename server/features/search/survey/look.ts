@@ -4,8 +4,9 @@ import type { RunContext } from '#server/runs/run-context.ts';
 import { freeCall } from './free-call.ts';
 
 /** Google shows no more than three pages of 20. */
-export const MOST_PAGES = 3;
-export const PAGE_SIZE = 20;
+const MOST_PAGES = 3;
+const PAGE_SIZE = 20;
+export const MOST_PLACES_SHOWN = MOST_PAGES * PAGE_SIZE;
 
 /** What a rectangle holds. `isFull`: as much as Google shows, so there may be more. */
 export type Look = { ids: string[]; pages: number; isFull: boolean };
@@ -38,6 +39,6 @@ export async function look(
     for (const id of page.placeIds) ids.add(id);
     pageToken = page.nextPageToken;
     if (pageToken === undefined || pages === MOST_PAGES)
-      return { ids: [...ids], pages, isFull: ids.size >= MOST_PAGES * PAGE_SIZE || pageToken !== undefined };
+      return { ids: [...ids], pages, isFull: ids.size >= MOST_PLACES_SHOWN || pageToken !== undefined };
   }
 }

@@ -9,12 +9,17 @@ import type { Tile } from './tiles.ts';
 /** A leaf that holds places whose details are not known, and the pages that bring them. */
 export type PricedLeaf = Tile & { pages: number; unknown: string[] };
 
+/** `openIds`: Google's ids of places that come from open data. `onlyNew`: leaves out what stands in any of the user's lists. */
+export type Spared = { onlyNew: boolean; openIds: ReadonlySet<string> };
+
 /**
- * Places that need not be paid for: with details of the last 30 days in one of the user's lists, or known to be closed.
- * - `onlyNew`: those in any of the user's lists as well, because they are left out.
+ * Places that need not be paid for: with details of the last 30 days in one of the user's lists, known to be closed, or known to come from
+ * open data.
  */
-const KNOWN = ({ userId, sandbox }: Memory, onlyNew: boolean) => sql`
-  select lead.place_id as id
+const KNOWN = ({ userId, sandbox }: Memory, { onlyNew, openIds }: Spared) => sql`
+  select unnest(${[...openIds]}::text[]) as id
+  union
+  select lead.place_id
   from public.lists as list
     join public.leads as lead on lead.list_id = list.id
     left join app.paid_calls as call on call.id = lead.place_call_id
@@ -30,10 +35,10 @@ export async function priceLeaves(
   db: Db | Tx,
   memory: Memory,
   surveyId: string,
-  onlyNew: boolean,
+  spared: Spared,
 ): Promise<PricedLeaf[]> {
   const { rows } = await sql<PricedLeaf>`
-    with known as materialized (${KNOWN(memory, onlyNew)}), wanted as (
+    with known as materialized (${KNOWN(memory, spared)}), wanted as (
       select query, south, west, north, east, pages, (
         select coalesce(array_agg(one.id), '{}') from unnest(tile.ids) as one (id)
         where not exists (select from known where known.id = one.id)
@@ -50,20 +55,17 @@ export type SurveyPrice = {
   unlisted: number;
   leaves: number;
   unplaced: number;
+  /** Of those found, the ones that are known to come from open data. */
+  fromOpen: number;
   paidPages: number;
   boundMicros: number;
 };
 
 /** What a survey has found so far, and what a search after it costs at most. */
-export async function priceSurvey(
-  db: Db | Tx,
-  memory: Memory,
-  surveyId: string,
-  onlyNew: boolean,
-): Promise<SurveyPrice> {
-  const leaves = await priceLeaves(db, memory, surveyId, onlyNew);
+export async function priceSurvey(db: Db | Tx, memory: Memory, surveyId: string, spared: Spared): Promise<SurveyPrice> {
+  const leaves = await priceLeaves(db, memory, surveyId, spared);
   const paidPages = leaves.reduce((sum, { pages }) => sum + pages, 0);
-  const { rows } = await sql<{ found: number; unlisted: number; leaves: number; placed: number }>`
+  const { rows } = await sql<{ found: number; unlisted: number; leaves: number; placed: number; fromOpen: number }>`
     select count(*)::integer as found,
       (select count(distinct one.id)::integer from app.survey_tiles as tile, unnest(tile.ids) as one (id)
         where tile.survey_id = ${surveyId}) as placed,
@@ -71,11 +73,12 @@ export async function priceSurvey(
         select from public.lists as list join public.leads as lead on lead.list_id = list.id
         where list.user_id = ${memory.userId} and list.sandbox = ${memory.sandbox} and lead.place_id = place.place_id
       ))::integer as unlisted,
+      count(*) filter (where place.place_id = any(${[...spared.openIds]}::text[]))::integer as "fromOpen",
       (select count(*)::integer from app.survey_tiles
         where survey_id = ${surveyId} and state in ('complete', 'saturated')) as leaves
     from app.survey_places as place where survey_id = ${surveyId}
   `.execute(db);
-  const [{ placed, ...counted } = { found: 0, unlisted: 0, leaves: 0, placed: 0 }] = rows;
+  const [{ placed, ...counted } = { found: 0, unlisted: 0, leaves: 0, placed: 0, fromOpen: 0 }] = rows;
   return {
     ...counted,
     unplaced: counted.found - placed,

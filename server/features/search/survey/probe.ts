@@ -3,7 +3,7 @@ import { halve } from '#area/rectangle.ts';
 import type { Reprobe } from '#contract/work/coverage.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
-import { look, MOST_PAGES, PAGE_SIZE } from './look.ts';
+import { look, MOST_PLACES_SHOWN } from './look.ts';
 import { isOneAnswer, type Surveying } from './take-survey.ts';
 import { addToTile, noteProbe, planProbes, splitTile, type Tile } from './tiles.ts';
 
@@ -116,7 +116,7 @@ async function keep({ context, survey }: Surveying, leaf: Leaf, seen: readonly S
   const inHalf = (at: 0 | 1) => new Set(seen.flatMap((one) => one.halves[at]));
   const [first, second] = [inHalf(0), inHalf(1)];
   const all = new Set([...leaf.ids, ...first, ...second]);
-  if (all.size < MOST_PAGES * PAGE_SIZE || !halves) return addToTile(db, survey.id, leaf, [...all]);
+  if (all.size < MOST_PLACES_SHOWN || !halves) return addToTile(db, survey.id, leaf, [...all]);
   // Where the others lie is not known: they are counted with the first half.
   for (const id of leaf.ids) if (!second.has(id)) first.add(id);
   await splitTile(db, survey.id, leaf, [

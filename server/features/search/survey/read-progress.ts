@@ -29,7 +29,8 @@ export async function readProgress(
   const levels = await readLevels(db, survey);
   if (levels.every(({ settled }) => settled === 0)) return { share: 0, etaSeconds: null, again: null };
   const left = callsLeft(levels);
-  const share = survey.free_calls / (survey.free_calls + left);
+  // The row may have been read before the calls of these tiles were counted in it.
+  const share = left === 0 ? 1 : survey.free_calls / (survey.free_calls + left);
   return { share, etaSeconds: secondsOf(left + probeCalls(levels, share)), again: null };
 }
 

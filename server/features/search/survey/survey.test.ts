@@ -6,6 +6,7 @@ import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint, stopSurveyEndp
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, Refusal, startProduct, type TestUser } from '#test/product.ts';
+import { readProgress } from './read-progress.ts';
 import { resumeSurveys } from './resume-surveys.ts';
 
 const usual = SPACING.google_places;
@@ -69,6 +70,20 @@ const readRun = (id: string) =>
 
 const meterOf = (key: string) => product.sandbox.meter.rows().filter((one) => one.key === key);
 
+test('progress is told to someone who looks between the first calls and their count', async () => {
+  const user = await connected('sandbox-city-40-uniform-a0');
+  await count(user, { ...CITY, radius: 5_000 });
+  const survey = await product.db
+    .selectFrom('app.surveys')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  const read = { ...survey, free_calls: 0, probes_planned: null, probes_done: 0 };
+  const { share, etaSeconds } = await readProgress(product.db, read);
+  expect(share).toBe(1);
+  expect(etaSeconds).toBeGreaterThan(0);
+});
+
 test('a city is counted for nothing, priced, bought to the last place, and proven', async () => {
   const user = await connected('sandbox-city-600-clustered-a1');
   const counted = await count(user);
@@ -110,6 +125,27 @@ test('a city is counted for nothing, priced, bought to the last place, and prove
   expect(await readCalls(product.db, user.id)).toHaveLength(calls.length);
 });
 
+test('a rectangle is cut without a look where its other half tells that it is full', async () => {
+  const key = 'sandbox-city-1500-uniform-a2';
+  const user = await connected(key);
+  expect(await count(user)).toMatchObject({ state: 'counted', found: 1_500 });
+  const survey = await product.db
+    .selectFrom('app.surveys')
+    .select(['id', 'probes_done'])
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  const tiles = await product.db
+    .selectFrom('app.survey_tiles')
+    .select('state')
+    .where('survey_id', '=', survey.id)
+    .execute();
+  const leaves = tiles.filter(({ state }) => state === 'complete').length;
+  const subjects = [...product.sandbox.meter.callsBySubject('google', key).keys()];
+  const asked = new Set(subjects.map((subject) => subject.split('|')[1])).size;
+  const cuts = tiles.length - 1;
+  expect(asked - leaves - 2 * survey.probes_done).toBeLessThan(cuts);
+});
+
 test('a survey whose key may ask no more today goes on when its day has come, if its owner chose so', async () => {
   const user = await connected('sandbox-city-150-m1');
   const resume = () => resumeSurveys(product.deps);
@@ -134,7 +170,7 @@ test('a survey whose key may ask no more today goes on when its day has come, if
   const itsDayComes = () =>
     product.db.updateTable('app.surveys').set({ resume_at: new Date() }).where('user_id', '=', user.id).execute();
   await itsDayComes();
-  vi.spyOn(product.deps.queue, 'announceRun').mockRejectedValueOnce(
+  vi.spyOn(product.deps.queue, 'announcing').mockRejectedValueOnce(
     Object.assign(new Error('cut off'), { code: '57P01' }),
   );
   await expect(resume()).rejects.toThrow('cut off');

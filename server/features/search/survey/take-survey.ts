@@ -1,10 +1,11 @@
 import { cut } from '#area/cut/cut.ts';
+import { type CutOrder, createCutOrder, fewestIn, type Part } from '#area/cut/cut-order.ts';
 import type { PlaceFinder } from '#providers/provider.ts';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import type { RunContext } from '#server/runs/run-context.ts';
 import { SURVEY_LIMITS } from './limits.ts';
-import { look } from './look.ts';
+import { look, MOST_PLACES_SHOWN } from './look.ts';
 import type { SurveyRow } from './survey.ts';
 import { failTile, readOpenTiles, replaceTile, settleTile, type Tile } from './tiles.ts';
 
@@ -30,7 +31,7 @@ export type SurveyEnd = { state: 'done' } | { state: 'failed tiles'; tiles: numb
  */
 export async function takeSurvey(surveying: Surveying, seen: { places: number }): Promise<SurveyEnd> {
   const { context, survey } = surveying;
-  const open = await readOpenTiles(context.deps.db, survey.id);
+  const order = createCutOrder(await readOpenTiles(context.deps.db, survey.id));
   const failures: unknown[] = [];
   let failed = 0;
   let atWork = 0;
@@ -38,9 +39,8 @@ export async function takeSurvey(surveying: Surveying, seen: { places: number })
 
   const lane = async (): Promise<void> => {
     while (failures.length === 0 && seen.places < SURVEY_LIMITS.places) {
-      // The last ones are the smallest: what is cut is finished before the next part begins.
-      const tile = open.pop();
-      if (!tile) {
+      const part = order.next();
+      if (!part) {
         if (atWork === 0) return;
         await new Promise<void>((resolve) => {
           const before = wake;
@@ -53,12 +53,12 @@ export async function takeSurvey(surveying: Surveying, seen: { places: number })
       }
       atWork += 1;
       try {
-        open.push(...(await lookInto(surveying, tile, seen)));
+        await lookInto(surveying, order, part, seen);
       } catch (error) {
         if (!isOneAnswer(error)) failures.push(error);
         else {
           failed += 1;
-          await failTile(context.deps.db, survey.id, tile);
+          await failTile(context.deps.db, survey.id, part.tile);
         }
       } finally {
         atWork -= 1;
@@ -87,20 +87,24 @@ const STOPS: ReadonlySet<ProviderErrorKind> = new Set([
 export const isOneAnswer = (error: unknown): error is ProviderError =>
   error instanceof ProviderError && !STOPS.has(error.kind);
 
-/** Returns the pieces that are still to be looked into. */
+/** Looks into a part and cuts it if it is full, without a look where its other half tells that it is. */
 async function lookInto(
   { context, finder, survey, area }: Surveying,
-  tile: Tile,
+  order: CutOrder<Tile>,
+  part: Part<Tile>,
   seen: { places: number },
-): Promise<Tile[]> {
+): Promise<void> {
   const { db } = context.deps;
-  const found = await look(context, finder, survey.queries[tile.query] ?? '', tile);
-  const pieces = found.isFull ? cut(tile, area.shape, SMALLEST_METERS) : undefined;
-  if (pieces) {
-    seen.places += await replaceTile(db, survey.id, tile, found, pieces);
-    return pieces.filter(({ state }) => state === 'open').map((piece) => ({ ...piece, query: tile.query }));
+  const { tile } = part;
+  const pieces = cut(tile, area.shape, SMALLEST_METERS)?.map((piece) => ({ ...piece, query: tile.query }));
+  const isTold = pieces !== undefined && fewestIn(part) >= MOST_PLACES_SHOWN;
+  const found = isTold ? undefined : await look(context, finder, survey.queries[tile.query] ?? '', tile);
+  if (pieces && (!found || found.isFull)) {
+    seen.places += await replaceTile(db, survey.id, tile, found ?? { ids: [], pages: 0 }, pieces);
+    order.cut(part, found?.ids, pieces);
+  } else if (found) {
+    const state = found.isFull ? 'saturated' : 'complete';
+    seen.places += await settleTile(db, survey.id, tile, { state, look: found });
+    order.settle(part, found.ids);
   }
-  const state = found.isFull ? 'saturated' : 'complete';
-  seen.places += await settleTile(db, survey.id, tile, { state, look: found });
-  return [];
 }

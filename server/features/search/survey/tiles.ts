@@ -55,7 +55,7 @@ export async function replaceTile(
   db: Db,
   surveyId: string,
   tile: Tile,
-  look: Look,
+  look: Pick<Look, 'ids' | 'pages'>,
   pieces: readonly Piece[],
 ): Promise<number> {
   return guardedTransaction(db, async (tx) => {

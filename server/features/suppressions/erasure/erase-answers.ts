@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import { type ErasedSubject, patternOf, usDigits } from './erased-subject.ts';
 
 /**
  * Forgets what providers and websites said of the subject. What is asked again may cost again.
- * The ledger keeps its calls and their cost: where one was about a number, it is about a hash from now on.
+ * The ledger keeps its calls and their cost: where one was about a number or an email, it is about a hash from now on. One that is out
+ * is so as soon as it ends.
  */
 export async function eraseAnswers(tx: Tx, subject: ErasedSubject): Promise<void> {
   const pattern = patternOf(subject);
@@ -14,14 +15,21 @@ export async function eraseAnswers(tx: Tx, subject: ErasedSubject): Promise<void
   await sql`
     update public.leads set site_visit = null where site_visit is not null and site_visit::text ~* ${pattern}
   `.execute(tx);
-  const digits = usDigits(subject);
-  if (digits === undefined) return;
+  const isAbout = callsAbout(subject);
+  if (!isAbout) return;
+  await sql`delete from app.answers where ${isAbout}`.execute(tx);
   const erased = `erased ${subject.hash.slice(0, 16)}`;
   await sql`
-    update app.paid_calls set subject = ${erased}
-    where operation = 'phone_scrub' and subject = ${digits} and state in ('answered', 'failed', 'uncertain')
+    update app.paid_calls set subject = ${erased}, idempotency_key = 'erased ' || id
+    where ${isAbout} and state in ('answered', 'failed', 'uncertain')
   `.execute(tx);
-  await sql`update app.recalls set subject = ${erased} where operation = 'phone_scrub' and subject = ${digits}`.execute(
-    tx,
-  );
+  await sql`update app.recalls set subject = ${erased} where ${isAbout}`.execute(tx);
+}
+
+/** Calls about the subject itself. An email may be spelled in other ways there. */
+function callsAbout(subject: ErasedSubject): RawBuilder<boolean> | undefined {
+  if (subject.kind === 'email')
+    return sql`operation = 'email_verify' and app.suppression_key('email', subject) = ${subject.key}`;
+  const digits = usDigits(subject);
+  return digits === undefined ? undefined : sql`operation = 'phone_scrub' and subject = ${digits}`;
 }

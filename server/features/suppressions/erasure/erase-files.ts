@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { EXPORTS_BUCKET } from '#contract/work/export-archive.ts';
+import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { ErasedSubject } from './erased-subject.ts';
 

@@ -80,6 +80,25 @@ export const ONE_LIST: readonly State[] = [
       await see(page.getByRole('combobox', { name: 'Within' }));
     },
   },
+  {
+    name: 'list-export-unverified',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      await button(page, 'Export').click();
+      await page.getByRole('button', { name: 'Verify emails…' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'enrich-verify',
+    as: 'regular',
+    async reach(page, { people }) {
+      await openList(page, people, 'enriched');
+      await button(page, 'Export').click();
+      await page.getByRole('button', { name: 'Verify emails…' }).click();
+      await see(page.getByText(/emails to verify/));
+    },
+  },
   { name: 'list-processing', as: 'regular', reach: (page, { people }) => openList(page, people, 'processing') },
   { name: 'list-failed', as: 'regular', reach: (page, { people }) => openList(page, people, 'failed') },
   { name: 'list-archived', as: 'regular', reach: (page, { people }) => openList(page, people, 'archived') },

@@ -14,8 +14,8 @@ import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
-import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
-import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { readRows } from '#web/lib/backend/read-rows.ts';
 
 export const complianceKeys = { all: ['compliance-summary'] as const };
 
@@ -38,17 +38,11 @@ async function countVerdicts(list: Checked, signal: AbortSignal): Promise<Compli
 }
 
 async function readVerdicts(list: Checked, signal: AbortSignal): Promise<ComplianceSummary> {
-  const supabase = await getSupabase();
   const since = new Date(Date.now() - VERDICT_VALID_MS).toISOString();
   const stillHolds = `compliance_status.eq.litigator,compliance_checked_at.is.null,compliance_checked_at.gte."${since}"`;
-  const { data, error } = await supabase
-    .from('leads')
-    .select('compliance_status')
-    .eq('list_id', list.id)
-    .or(stillHolds)
-    .abortSignal(signal);
-  if (error) throw dataError(error);
-  return summarizeCompliance(data as StoredVerdict[], list.complianceCostMicros);
+  const verdicts = { select: 'compliance_status', list_id: `eq.${list.id}`, or: `(${stillHolds})` };
+  const rows = await readRows('leads', verdicts, signal);
+  return summarizeCompliance(rows as StoredVerdict[], list.complianceCostMicros);
 }
 
 /** What a check would cost now: counted again whenever someone is about to decide. */

@@ -34,11 +34,14 @@ export const enrichmentEstimateQuery = (request: EnrichmentRequest) =>
     gcTime: 0,
   });
 
-/** What the toast of a failed enrichment says (spec sections 6 and 8). */
-export function enrichmentErrorText(error: unknown): string {
+/** What the toast of a failed enrichment, or of one that only verifies emails, says (spec sections 6 and 8). */
+export function enrichmentErrorText(error: unknown, { onlyVerifies }: { onlyVerifies: boolean }): string {
   if (!(error instanceof ApiError)) return errorMessage(error);
   if (error.kind === 'unauthenticated' || error.status === 401) return 'Please sign in to enrich emails.';
   if (error.kind !== 'http') return error.message;
   if (error.code === 'MISSING_API_KEY') return error.serverMessage ?? MISSING_KEY.hunter_io;
-  return error.serverMessage ?? `Email enrichment failed with HTTP ${error.status}`;
+  if (error.serverMessage !== undefined) return error.serverMessage;
+  return onlyVerifies
+    ? `Email verification failed with HTTP ${error.status}`
+    : `Email enrichment failed with HTTP ${error.status}`;
 }

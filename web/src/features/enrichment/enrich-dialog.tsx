@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { z } from 'zod/mini';
-import { COMPLIANCE_PER_LEAD_MICROS, ENRICHMENT_PER_LEAD_MICROS } from '#contract/money/costs.ts';
+import {
+  COMPLIANCE_PER_LEAD_MICROS,
+  ENRICHMENT_PER_LEAD_MICROS,
+  VERIFICATION_PER_EMAIL_MICROS,
+} from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
-import { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
+import { asksHunter, type EnrichmentStep, FINDING_STEPS } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
-import { formatMoney, plural } from '#web/lib/format/format.ts';
+import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
@@ -24,19 +28,25 @@ import {
   type ShownBounds,
 } from './enrichment-options.ts';
 import { enrichmentPriceLine } from './price-text.ts';
-import { isPaid, possibleSteps, rememberedSteps, rememberSteps } from './steps.ts';
+import { possibleSteps, rememberedSteps, rememberSteps } from './steps.ts';
 import { StepsChoice } from './steps-choice.tsx';
 
-const Choice = z.object({ emails: z.boolean(), compliance: z.boolean(), steps: z.array(EnrichmentStep) });
+const Choice = z.object({
+  emails: z.boolean(),
+  verify: z._default(z.boolean(), false),
+  compliance: z.boolean(),
+  steps: z.array(z.enum(FINDING_STEPS)),
+});
 
 const WITH_HUNTER =
   'Email addresses. Where Hunter finds them, also a confidence score and who owns or runs the business.';
-const WITHOUT_HUNTER = 'Email addresses that businesses publish. Only Hunter also tells who owns or runs them.';
+const WITHOUT_HUNTER = 'Email addresses that businesses publish. Only Hunter tells who owns or runs them.';
 
 /** Which lookups to buy for a list. `onStart` is called once, with at least one of them chosen. */
 export function EnrichDialog({
   list,
   chosen: chosenLeads,
+  verify,
   compliancePrice,
   spendAtMost,
   refusal,
@@ -48,6 +58,8 @@ export function EnrichDialog({
   list: LeadList;
   /** Undefined for all leads. */
   chosen: ChosenLeads | undefined;
+  /** Whether it was opened to verify emails, and nothing else. */
+  verify: boolean;
   /** What a check of them would cost at most. */
   compliancePrice: PriceLine;
   spendAtMost: SpendAtMost;
@@ -60,10 +72,12 @@ export function EnrichDialog({
   onClose: () => void;
 }) {
   const userId = useSession().user?.id;
-  const [wanted, setWanted, clear] = useDraftState(`enrich:${list.id}${chosenLeads ? ':selected' : ''}`, Choice, {
+  const draft = `enrich:${list.id}${chosenLeads ? ':selected' : ''}${verify ? ':verify' : ''}`;
+  const [wanted, setWanted, clear] = useDraftState(draft, Choice, {
     ...initialChoice(list),
     steps: rememberedSteps(userId),
     ...(chosenLeads ? { emails: true } : {}),
+    ...(verify ? { emails: false, verify: true } : {}),
   });
   const close = () => {
     clear();
@@ -76,19 +90,28 @@ export function EnrichDialog({
   // Some leads may lack what the list has been through.
   const tier2 = chosenLeads !== undefined || offeredTiers(list).length > 0;
   // What lacks its key is not chosen, and comes back chosen as it was once the key is there.
-  const choice = { emails: wanted.emails, compliance: wanted.compliance && searchbug };
-  const steps = possibleSteps(wanted.steps, hunter);
+  const choice = {
+    emails: wanted.emails,
+    verify: wanted.verify && hunter,
+    compliance: wanted.compliance && searchbug,
+  };
+  const worksOnEmails = choice.emails || choice.verify;
+  const finding = possibleSteps(wanted.steps, hunter);
+  const steps: EnrichmentStep[] = [
+    ...(choice.emails || !worksOnEmails ? finding : []),
+    ...(choice.verify ? ['verifier' as const] : []),
+  ];
   const estimate = useQuery(enrichmentEstimateQuery({ listId: list.id, choice: chosenLeads?.choice, steps }));
   const emailsPrice = enrichmentPriceLine(estimate, count, steps);
-  const nothing = !choice.emails && !choice.compliance;
-  const paid = choice.emails && isPaid(steps);
+  const nothing = !worksOnEmails && !choice.compliance;
+  const paid = worksOnEmails && asksHunter(steps);
   const checked = choice.compliance ? [compliancePrice] : [];
   const { field, blocked, capMicros } = spendAtMost([...(paid ? [emailsPrice] : []), ...checked]);
 
   const why = (provider: ProviderId, { price }: PriceLine) => price?.nothing ?? refusal(provider, price?.boundMicros);
   const refused = nothing
     ? NOTHING_CHOSEN
-    : ((paid ? why('hunter_io', emailsPrice) : choice.emails ? emailsPrice.price?.nothing : undefined) ??
+    : ((paid ? why('hunter_io', emailsPrice) : worksOnEmails ? emailsPrice.price?.nothing : undefined) ??
       (choice.compliance ? why('searchbug', compliancePrice) : undefined));
 
   const start = () => {
@@ -115,8 +138,8 @@ export function EnrichDialog({
             {tier2 ? (
               <CheckboxChoice
                 label="Emails & contacts (Tier 2)"
-                description={isPaid(steps) ? WITH_HUNTER : WITHOUT_HUNTER}
-                aside={isPaid(steps) ? `${formatMoney(ENRICHMENT_PER_LEAD_MICROS)} / lead` : 'Free'}
+                description={finding.includes('hunter') ? WITH_HUNTER : WITHOUT_HUNTER}
+                aside={finding.includes('hunter') ? `${formatMoney(ENRICHMENT_PER_LEAD_MICROS)} / lead` : 'Free'}
                 checked={choice.emails}
                 onCheckedChange={(emails) => setWanted({ ...wanted, emails })}
               />
@@ -129,6 +152,17 @@ export function EnrichDialog({
                 onConnectHunter={() => onConnectProvider('hunter_io')}
               />
             ) : null}
+            <Option
+              provider="hunter_io"
+              connected={hunter}
+              isTold={tier2 && choice.emails}
+              label="Verify emails"
+              description="Add-on: Hunter checks whether each email can receive mail. An email checked in the last 30 days is not checked again."
+              aside={`${formatRate(VERIFICATION_PER_EMAIL_MICROS)} / email`}
+              checked={choice.verify}
+              onCheckedChange={(verifies) => setWanted({ ...wanted, verify: verifies })}
+              onConnectProvider={onConnectProvider}
+            />
             <Option
               provider="searchbug"
               connected={searchbug}
@@ -143,7 +177,7 @@ export function EnrichDialog({
           <EnrichmentCost
             count={count}
             breakdown={costBreakdown(count, choice, steps)}
-            prices={[...(choice.emails ? [emailsPrice] : []), ...checked]}
+            prices={[...(worksOnEmails ? [emailsPrice] : []), ...checked]}
             capMicros={capMicros}
           />
           {paid || choice.compliance ? field : null}
@@ -167,18 +201,21 @@ export function EnrichDialog({
 function Option({
   provider,
   connected,
+  isTold = false,
   onConnectProvider,
   ...choice
 }: Parameters<typeof CheckboxChoice>[0] & {
   provider: ProviderId;
   connected: boolean;
+  /** Whether the dialog says already that the key is missing. */
+  isTold?: boolean;
   onConnectProvider: (provider: ProviderId) => void;
 }) {
   const { name } = PROVIDER_CATALOGUE[provider];
   return (
     <div className="grid gap-1">
       <CheckboxChoice {...choice} disabled={!connected} />
-      {connected ? null : (
+      {connected || isTold ? null : (
         <p className="flex flex-wrap items-center justify-between gap-2 px-3 text-sm text-warning">
           {`${name} API key is missing.`}
           <Button size="sm" onClick={() => onConnectProvider(provider)}>{`Connect ${name}`}</Button>

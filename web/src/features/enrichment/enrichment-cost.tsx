@@ -1,4 +1,4 @@
-import { formatMoney, plural } from '#web/lib/format/format.ts';
+import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
 import type { CostBreakdown } from './enrichment-options.ts';
@@ -28,7 +28,7 @@ export function EnrichmentCost({
               <span className="text-faint text-sm">
                 {line.perLeadMicros === 0
                   ? plural(count, 'lead')
-                  : `${plural(count, 'lead')} × ${formatMoney(line.perLeadMicros)}`}
+                  : `${plural(count, 'lead')} × ${formatRate(line.perLeadMicros)}`}
               </span>
             </dt>
             <dd className="ml-auto text-secondary">

@@ -13,6 +13,8 @@ const NOTHING = {
   toVisit: 0,
   foundFree: 0,
   known: 0,
+  toVerify: 0,
+  verified: 0,
   elsewhere: 0,
   boundMicros: 0,
   callMicros: 20_000,
@@ -53,4 +55,18 @@ test('what is free has no list price', () => {
     enrichmentPriceLine({ data: undefined } as UseQueryResult<EnrichmentEstimate>, 3, steps).listMicros;
   expect(price(['open', 'website'])).toBe(0);
   expect(price(ALL)).toBe(150_000);
+});
+
+test('what is verified is said, and what is known of it', () => {
+  const counted = { ...NOTHING, leads: 48, toVerify: 40, verified: 5, foundFree: 9 };
+  expect(enrichmentPriceText(counted, ['verifier'])).toBe('48 leads · 40 emails to verify · 5 already checked');
+  expect(enrichmentPriceText({ ...counted, toLookUp: 3 }, ['hunter', 'verifier'])).toBe(
+    '48 leads · 9 found for free · 3 domains to look up · at most 40 emails to verify · 5 already checked',
+  );
+  const line = (estimate: EnrichmentEstimate) =>
+    enrichmentPriceLine({ data: estimate } as UseQueryResult<EnrichmentEstimate>, 48, ['verifier']);
+  expect(line(counted).price?.nothing).toBeUndefined();
+  expect(line({ ...counted, toVerify: 0 }).price?.nothing).toBeUndefined();
+  expect(line({ ...NOTHING, leads: 48 }).price?.nothing).toMatch(/No email needs to be verified/);
+  expect(line(counted).listMicros).toBe(1_200_000);
 });

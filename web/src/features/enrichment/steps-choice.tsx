@@ -1,18 +1,22 @@
 import { useId } from 'react';
-import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
-import { ENRICHMENT_STEPS } from '#contract/work/enrichment-steps.ts';
+import { FINDING_STEPS, type FindingStep } from '#contract/work/enrichment-steps.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { possibleSteps, turned } from './steps.ts';
 
-const WORDS: Record<EnrichmentStep, { label: string; text: string }> = {
+const WORDS: Record<FindingStep, { label: string; text: string }> = {
   open: { label: 'Open data', text: 'Free. Public records that this server has loaded.' },
   website: {
     label: 'The business’s own website',
     text: 'Free. Reads a few pages of sites that allow it.',
   },
-  hunter: { label: 'Hunter', text: 'Paid, needs a Hunter key. Asked where no email was found. Only it tells owners.' },
+  hunter: {
+    label: 'Hunter',
+    text: 'Paid, needs a Hunter key. Asked where no email was found. Owners come from Hunter alone: to ask about every lead, switch off the others.',
+  },
 };
+const HUNTER_ALONE =
+  'Paid, needs a Hunter key. Asked about every website, also where an email is known, and tells owners.';
 
 /** Where emails are looked for, in the order in which it is done. One of them always stays on. */
 export function StepsChoice({
@@ -21,21 +25,22 @@ export function StepsChoice({
   onChange,
   onConnectHunter,
 }: {
-  wanted: readonly EnrichmentStep[];
+  wanted: readonly FindingStep[];
   /** Whether Hunter can be asked: it needs a key. */
   hunter: boolean;
-  onChange: (wanted: EnrichmentStep[]) => void;
+  onChange: (wanted: FindingStep[]) => void;
   onConnectHunter: () => void;
 }) {
   const possible = possibleSteps(wanted, hunter);
   return (
     <fieldset aria-label="Where to look" className="min-w-0 divide-y rounded-lg border">
-      {ENRICHMENT_STEPS.map((step) => {
+      {FINDING_STEPS.map((step) => {
         const on = possible.includes(step);
         return (
           <StepSwitch
             key={step}
-            {...WORDS[step]}
+            label={WORDS[step].label}
+            text={step === 'hunter' && on && possible.length === 1 ? HUNTER_ALONE : WORDS[step].text}
             checked={on}
             disabled={(step === 'hunter' && !hunter) || (on && possible.length === 1)}
             onChange={(next) => onChange(turned(wanted, { step, on: next, hunter }))}

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ENRICHMENT_STEPS, type EnrichmentStep } from '#contract/work/enrichment-steps.ts';
-import { isPaid, possibleSteps, rememberedSteps, rememberSteps, turned } from './steps.ts';
+import { asksHunter, FINDING_STEPS, type FindingStep } from '#contract/work/enrichment-steps.ts';
+import { possibleSteps, rememberedSteps, rememberSteps, turned } from './steps.ts';
 
 beforeEach(() => localStorage.clear());
 
-test.each<[readonly EnrichmentStep[], boolean, readonly EnrichmentStep[]]>([
-  [ENRICHMENT_STEPS, true, ['open', 'website', 'hunter']],
-  [ENRICHMENT_STEPS, false, ['open', 'website']],
+test.each<[readonly FindingStep[], boolean, readonly FindingStep[]]>([
+  [FINDING_STEPS, true, ['open', 'website', 'hunter']],
+  [FINDING_STEPS, false, ['open', 'website']],
   [['hunter'], true, ['hunter']],
   [['hunter'], false, ['open', 'website']],
   [['hunter', 'website'], true, ['website', 'hunter']],
@@ -15,14 +15,15 @@ test.each<[readonly EnrichmentStep[], boolean, readonly EnrichmentStep[]]>([
 });
 
 test('only Hunter is paid', () => {
-  expect(isPaid(['open', 'website'])).toBe(false);
-  expect(isPaid(['website', 'hunter'])).toBe(true);
+  expect(asksHunter(['open', 'website'])).toBe(false);
+  expect(asksHunter(['website', 'hunter'])).toBe(true);
+  expect(asksHunter(['verifier'])).toBe(true);
 });
 
 test('a turned switch changes nothing else, and Hunter waits for its key', () => {
-  expect(turned(ENRICHMENT_STEPS, { step: 'open', on: false, hunter: true })).toEqual(['website', 'hunter']);
+  expect(turned(FINDING_STEPS, { step: 'open', on: false, hunter: true })).toEqual(['website', 'hunter']);
   expect(turned(['website'], { step: 'open', on: true, hunter: true })).toEqual(['open', 'website']);
-  expect(turned(ENRICHMENT_STEPS, { step: 'open', on: false, hunter: false })).toEqual(['website', 'hunter']);
+  expect(turned(FINDING_STEPS, { step: 'open', on: false, hunter: false })).toEqual(['website', 'hunter']);
   // Only Hunter was wanted, so the free steps stood in for it.
   expect(turned(['hunter'], { step: 'open', on: false, hunter: false })).toEqual(['website', 'hunter']);
 });

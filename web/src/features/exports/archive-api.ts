@@ -5,8 +5,8 @@ import {
   type KeptExport,
   keptName,
   readKeptName,
-} from '#contract/work/export-archive.ts';
-import { exportFileName } from '#contract/work/exports.ts';
+} from '#contract/work/exports/export-archive.ts';
+import { exportFileName } from '#contract/work/exports/exports.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { ApiError, errorMessage, NETWORK_MESSAGE } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { MOST_HOURS_AHEAD } from '#contract/work/export-choice.ts';
+import { MOST_HOURS_AHEAD } from '#contract/work/exports/export-choice.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { CheckboxChoice, RadioChoice } from '#web/ui/form/choice.tsx';
 import { Field } from '#web/ui/form/field.tsx';

@@ -1,4 +1,4 @@
-import type { ExportCompliance, ExportFilter } from '#contract/work/export-choice.ts';
+import type { ExportCompliance, ExportFilter } from '#contract/work/exports/export-choice.ts';
 
 type Choice<T> = { value: T; label: string; description: string };
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { addressOf } from '#contract/address.ts';
 import { companionFileName, EXPORT_HEADER, exportCompanionEndpoint } from '#contract/calling/evidence.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { exportAttributionEndpoint, exportLeadsEndpoint } from '#contract/work/exports.ts';
+import { exportAttributionEndpoint, exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage, NETWORK_MESSAGE } from '#web/lib/backend/api-error.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';

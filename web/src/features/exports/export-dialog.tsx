@@ -1,12 +1,13 @@
 import { z } from 'zod/mini';
-import { EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS } from '#contract/work/export-choice.ts';
-import { defaultExportCompliance, exportFileName } from '#contract/work/exports.ts';
+import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
+import { EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS } from '#contract/work/exports/export-choice.ts';
+import { defaultExportCompliance, exportFileName } from '#contract/work/exports/exports.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
-import { formatCount, plural } from '#web/lib/format/format.ts';
+import { formatCount, formatExact, plural } from '#web/lib/format/format.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -33,6 +34,8 @@ export function ExportDialog({
   list,
   counts,
   choice,
+  toVerify,
+  onVerify,
   calls,
   onCallsChange,
   failed,
@@ -43,6 +46,10 @@ export function ExportDialog({
   /** How many of the chosen leads a file would hold. Undefined while they are being counted. */
   counts: LeadCounts['exports'] | undefined;
   choice?: LeadChoice | undefined;
+  /** Of their emails, those that were not verified lately, and what that would cost at most. Undefined while they are being counted. */
+  toVerify: ToVerify | undefined;
+  /** Verifies them first, which leaves this dialog. */
+  onVerify: () => void;
   /** What the file asks of calls. */
   calls: CallChoice;
   onCallsChange: (calls: CallChoice) => void;
@@ -154,6 +161,9 @@ export function ExportDialog({
             </RadioGroup>
           </fieldset>
           <CallFields choice={calls} onChange={onCallsChange} />
+          {toVerify && toVerify.toVerify + toVerify.verified > 0 ? (
+            <VerifyFirst {...toVerify} onVerify={onVerify} />
+          ) : null}
           <CheckboxChoice
             label="Export-safe"
             description="Only values whose license lets you keep them: open data, the business’s website, Hunter and your own files. Google’s values and verdicts stay out, and a second file names the sources."
@@ -192,5 +202,27 @@ export function ExportDialog({
         </DialogFooter>
       </DialogContent>
     </Dialog>
+  );
+}
+
+type ToVerify = Pick<EnrichmentEstimate, 'toVerify' | 'verified' | 'boundMicros'>;
+
+/** `verified`: emails whose result another list has, but not this one. */
+function unverifiedText({ toVerify, verified, boundMicros }: ToVerify): string {
+  if (toVerify === 0)
+    return `${plural(verified, 'email')} of this list ${verified === 1 ? 'was' : 'were'} checked on other lists. Adding the results is free.`;
+  const which = toVerify === 1 ? '1 email was' : `${formatCount(toVerify)} emails were`;
+  return `${which} not verified in the last 30 days. Hunter can check ${toVerify === 1 ? 'it' : 'them'} first, for at most ${formatExact(boundMicros)}.`;
+}
+
+/** Mail that comes back harms the sender, so what no one has checked is said before it leaves. */
+function VerifyFirst({ onVerify, ...counts }: ToVerify & { onVerify: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border px-3 py-2">
+      <p className="min-w-0 flex-1 basis-64 text-secondary text-sm">{unverifiedText(counts)}</p>
+      <Button size="sm" onClick={onVerify}>
+        Verify emails…
+      </Button>
+    </div>
   );
 }

@@ -89,7 +89,7 @@ export function ChooseFile({ onRead }: { onRead: (file: ImportFile) => void }) {
       </div>
       {tooLarge ? (
         <Alert tone="danger" title="This file is too large">
-          A file may have {MEGABYTES} MB. Import it in parts.
+          A file can be up to {MEGABYTES} MB. Import it in parts.
         </Alert>
       ) : null}
       {upload.error ? (

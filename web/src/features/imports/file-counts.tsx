@@ -27,8 +27,8 @@ export function FileCounts({ file }: { file: ImportFile }) {
       </dl>
       {file.importedBefore ? (
         <Alert tone="warning" title="You imported this file before">
-          It was imported on {formatDate(file.importedBefore)}. Its rows stand in your lists already, if these are still
-          there.
+          It was imported on {formatDate(file.importedBefore)}. Its rows are already in your lists, unless you have
+          deleted them.
         </Alert>
       ) : null}
       {file.suppressed > 0 ? (

@@ -41,7 +41,7 @@ export function Review({ file, onDone }: { file: ImportFile; onDone: () => void 
       { mapping: file.mapping, duplicates, listName, retention },
       {
         onSuccess: () => {
-          toast.success('Import started', `${plural(file.rows, 'row')} are on their way into “${listName}”.`);
+          toast.success('Import started', `We are importing ${plural(file.rows, 'row')} into “${listName}”.`);
           onDone();
         },
       },

@@ -14,7 +14,7 @@ export function UndoDialog({ item, onClose }: { item: Import; onClose: () => voi
         const parts = [
           `${plural(removed, 'lead')} removed`,
           ...(restored > 0 ? [`${plural(restored, 'lead')} as before`] : []),
-          ...(changedSince > 0 ? [`${plural(changedSince, 'lead')} changed since and left as it is`] : []),
+          ...(changedSince > 0 ? [`${plural(changedSince, 'lead')} left as changed since`] : []),
         ];
         toast.success('Import undone', `${parts.join(', ')}.`);
         onClose();

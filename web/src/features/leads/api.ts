@@ -7,8 +7,7 @@ import { type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
 import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
-import { dataError } from '#web/lib/backend/api-error.ts';
-import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { readRows } from '#web/lib/backend/read-rows.ts';
 import { leadKeys } from './lead-keys.ts';
 import { isFiltered, type LeadsView, sortText } from './leads-view.ts';
 
@@ -40,16 +39,9 @@ export const leadsQuery = (part: Part) =>
 const partKey = (part: Part) => [...leadKeys.ofList(part.listId), 'rows', part];
 
 async function rowsAsFound({ listId, offset }: Part, signal: AbortSignal): Promise<Rows> {
-  const supabase = await getSupabase();
-  const { data, error } = await supabase
-    .from('leads')
-    .select('*')
-    .eq('list_id', listId)
-    .order('position')
-    .range(offset, offset + LEADS_AT_ONCE - 1)
-    .abortSignal(signal);
-  if (error) throw dataError(error);
-  return { rows: Stored.parse(data ?? []), next: null };
+  const part = { select: '*', list_id: `eq.${listId}`, order: 'position.asc' };
+  const rows = await readRows('leads', { ...part, offset: `${offset}`, limit: `${LEADS_AT_ONCE}` }, signal);
+  return { rows: Stored.parse(rows), next: null };
 }
 
 async function rowsOf(

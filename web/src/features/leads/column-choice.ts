@@ -1,4 +1,4 @@
-import type { VisibleTiers } from '#contract/work/exports.ts';
+import type { VisibleTiers } from '#contract/work/exports/exports.ts';
 
 /** The columns of the table in the order that it has by itself: what decides about a lead stands before what describes it. */
 const LEAD_COLUMNS = [

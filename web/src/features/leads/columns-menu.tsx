@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import type { VisibleTiers } from '#contract/work/exports.ts';
+import type { VisibleTiers } from '#contract/work/exports/exports.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '#web/ui/overlay/popover.tsx';
@@ -28,7 +28,7 @@ export function ColumnsMenu({
 }) {
   return (
     <Popover>
-      <PopoverTrigger asChild>
+      <PopoverTrigger>
         <Button className="print:hidden">
           <Columns3 aria-hidden />
           Columns

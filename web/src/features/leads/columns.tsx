@@ -1,14 +1,12 @@
-import { type CellContext, createColumnHelper } from '@tanstack/react-table';
 import { Check, Minus, X } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { EMAIL_STATUS_LABEL } from '#contract/work/email-status.ts';
 import type { Lead } from '#contract/work/leads.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { CallCell } from './call-cell.tsx';
-import { type ColumnId, columnLabel } from './column-choice.ts';
+import type { ColumnId } from './column-choice.ts';
+import { emailCheckText } from './email-words.ts';
 import { complianceBadge, confidenceTone, phoneHref, phoneTypeText, safeWebsite } from './lead-badges.ts';
-import type { leadFeatures } from './table-features.ts';
-
-const helper = createColumnHelper<typeof leadFeatures, Lead>();
-type Cell = CellContext<typeof leadFeatures, Lead>;
 
 /** One line, cut with an ellipsis; the whole text under the pointer. */
 function Line({ text, className = 'max-w-56' }: { text: string; className?: string }) {
@@ -74,9 +72,13 @@ function Website({ lead }: { lead: Lead }) {
   );
 }
 
-function Verified({ verified }: { verified: boolean | undefined }) {
+function Verified({ lead: { emailVerified: verified, emailStatus, emailCheckedAt } }: { lead: Lead }) {
+  const title = emailStatus ? emailCheckText(emailStatus, emailCheckedAt) : undefined;
   if (verified === undefined) {
-    return (
+    const label = emailStatus ? EMAIL_STATUS_LABEL[emailStatus] : undefined;
+    return label ? (
+      <Badge title={title}>{label}</Badge>
+    ) : (
       <span title="Not known" className="text-faint">
         <Minus aria-hidden className="size-4" />
         <span className="sr-only">Not known</span>
@@ -84,10 +86,11 @@ function Verified({ verified }: { verified: boolean | undefined }) {
     );
   }
   const Icon = verified ? Check : X;
+  const label = verified ? 'Verified' : 'Not valid';
   return (
-    <span title={verified ? 'Verified' : 'Not valid'} className={verified ? 'text-success' : 'text-danger'}>
+    <span title={title ?? label} className={verified ? 'text-success' : 'text-danger'}>
       <Icon aria-hidden className="size-4" />
-      <span className="sr-only">{verified ? 'Verified' : 'Not valid'}</span>
+      <span className="sr-only">{label}</span>
     </span>
   );
 }
@@ -102,7 +105,7 @@ function Compliance({ lead }: { lead: Lead }) {
   );
 }
 
-const emailCell = ({ row: { original: lead } }: Cell) =>
+const Email = ({ lead }: { lead: Lead }) =>
   lead.email === '' ? (
     <None />
   ) : (
@@ -115,53 +118,35 @@ const emailCell = ({ row: { original: lead } }: Cell) =>
     </a>
   );
 
+const Confidence = ({ lead: { emailConfidence } }: { lead: Lead }) =>
+  emailConfidence === undefined ? (
+    <None />
+  ) : (
+    <Badge tone={confidenceTone(emailConfidence)} className="tabular-nums">
+      {emailConfidence}%
+    </Badge>
+  );
+
 /** Without emails beside it there is room for a whole address. */
 const ADDRESS_WIDTH = 'max-w-md group-data-enriched/leads:max-w-60';
 
-const ALL = helper.columns([
-  helper.display({ id: 'businessName', cell: ({ row }) => <Name text={row.original.businessName} /> }),
-  helper.display({ id: 'phone', cell: ({ row }) => <Phone lead={row.original} /> }),
-  helper.display({ id: 'email', cell: emailCell }),
-  helper.display({
-    id: 'emailConfidence',
-    cell: ({ row: { original: lead } }) =>
-      lead.emailConfidence === undefined ? (
-        <None />
-      ) : (
-        <Badge tone={confidenceTone(lead.emailConfidence)} className="tabular-nums">
-          {lead.emailConfidence}%
-        </Badge>
-      ),
-  }),
-  helper.display({
-    id: 'ownerName',
-    cell: ({ row }) => <Line text={row.original.ownerName} className="max-w-28 min-[90rem]:max-w-40" />,
-  }),
-  helper.display({ id: 'status', cell: ({ row }) => <Compliance lead={row.original} /> }),
-  helper.display({ id: 'call', cell: ({ row }) => <CallCell leadId={row.original.id} /> }),
-  helper.display({
-    id: 'address',
-    cell: ({ row: { original: lead } }) => (
-      <Line
-        text={lead.address || (lead.serviceArea ? 'Service area business' : '')}
-        className={`${ADDRESS_WIDTH} text-secondary`}
-      />
-    ),
-  }),
-  helper.display({ id: 'website', cell: ({ row }) => <Website lead={row.original} /> }),
-  helper.display({
-    id: 'ownerTitle',
-    cell: ({ row }) => <Line text={row.original.ownerTitle} className="max-w-48 text-secondary" />,
-  }),
-  helper.display({ id: 'emailVerified', cell: ({ row }) => <Verified verified={row.original.emailVerified} /> }),
-  helper.display({
-    id: 'phoneType',
-    cell: ({ row }) => <Line text={phoneTypeText(row.original.phoneType)} className="max-w-32" />,
-  }),
-]);
-
-/** What the table needs to know of these columns, in this order. */
-export const leadColumns = (ids: readonly ColumnId[]) =>
-  ids.flatMap((id) =>
-    ALL.filter((column) => column.id === id).map((column) => ({ ...column, header: columnLabel(id) })),
-  );
+/** What each column shows of a lead. */
+export const LEAD_CELLS: Readonly<Record<ColumnId, ComponentType<{ lead: Lead }>>> = {
+  businessName: ({ lead }) => <Name text={lead.businessName} />,
+  phone: Phone,
+  email: Email,
+  emailConfidence: Confidence,
+  ownerName: ({ lead }) => <Line text={lead.ownerName} className="max-w-28 min-[90rem]:max-w-40" />,
+  status: Compliance,
+  call: ({ lead }) => <CallCell leadId={lead.id} />,
+  address: ({ lead }) => (
+    <Line
+      text={lead.address || (lead.serviceArea ? 'Service area business' : '')}
+      className={`${ADDRESS_WIDTH} text-secondary`}
+    />
+  ),
+  website: Website,
+  ownerTitle: ({ lead }) => <Line text={lead.ownerTitle} className="max-w-48 text-secondary" />,
+  emailVerified: Verified,
+  phoneType: ({ lead }) => <Line text={phoneTypeText(lead.phoneType)} className="max-w-32" />,
+};

@@ -20,7 +20,7 @@ export function FiltersMenu(props: Props) {
   const set = filterWords(props.filter).length;
   return (
     <Popover>
-      <PopoverTrigger asChild>
+      <PopoverTrigger>
         <Button className="print:hidden">
           <ListFilter aria-hidden />
           {set > 0 ? `Filters (${set})` : 'Filters'}

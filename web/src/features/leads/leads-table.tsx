@@ -1,16 +1,14 @@
-import { useTable } from '@tanstack/react-table';
-import { type RefObject, useMemo } from 'react';
+import { type MouseEvent, memo, type RefObject, useMemo, useRef } from 'react';
 import type { Lead } from '#contract/work/leads.ts';
 import { LEAD_SORTS, type LeadSort } from '#contract/work/leads-of-list.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { ScrollRegion } from '#web/ui/table/scroll-region.tsx';
 import { SortableHead, TableHead } from '#web/ui/table/table.tsx';
-import type { ColumnId } from './column-choice.ts';
-import { leadColumns } from './columns.tsx';
+import { type ColumnId, columnLabel } from './column-choice.ts';
+import { LEAD_CELLS } from './columns.tsx';
 import { isSelected, type LeadSelection, select } from './lead-selection.ts';
 import type { LeadsView } from './leads-view.ts';
-import { leadFeatures } from './table-features.ts';
 
 /** Rows a checkbox for, kept in view with the name while the rest scrolls sideways. */
 const STICKY = 'sticky z-10 bg-inherit print:static';
@@ -42,8 +40,10 @@ type Props = {
 
 /** A page of leads. What is sorted stands in `sort`; which rows are chosen, in `selection`. */
 export function LeadsTable({ leads, busy, ...props }: Props & { leads: readonly Lead[]; busy: boolean }) {
-  'use no memo';
-  const table = useLeadsTable(leads, props);
+  const { columns, toggle } = useRows(leads, props);
+  const { selection, onSelectionChange, onDetails } = props;
+  const ids = leads.map(({ id }) => id);
+  const chosen = ids.filter((id) => isSelected(selection, id)).length;
   return (
     <ScrollRegion
       label="Leads"
@@ -53,16 +53,20 @@ export function LeadsTable({ leads, busy, ...props }: Props & { leads: readonly 
       <table aria-busy={busy || undefined} {...tableProps(props)}>
         <Head
           {...props}
-          table={table}
           all="Select all leads of this page"
-          checked={table.getIsAllRowsSelected() ? true : table.getIsSomeRowsSelected() ? 'indeterminate' : false}
-          onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
+          checked={chosen === 0 ? false : chosen === ids.length || 'indeterminate'}
+          onCheckedChange={(checked) => onSelectionChange(select(selection, ids, checked))}
         />
         <tbody className="[&_tr:last-child>td]:border-b-0">
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} {...rowProps(row)}>
-              <Cells table={table} row={row} onDetails={props.onDetails} />
-            </tr>
+          {leads.map((lead) => (
+            <Row
+              key={lead.id}
+              lead={lead}
+              columns={columns}
+              selected={isSelected(selection, lead.id)}
+              onToggle={toggle}
+              onDetails={onDetails}
+            />
           ))}
         </tbody>
       </table>
@@ -84,11 +88,10 @@ export function AllLeadsTable({
   chosen: boolean | 'indeterminate';
   onChooseAll: (chosen: boolean) => void;
 }) {
-  'use no memo';
   const { scroller, before, after, rows } = shown;
   const leads = rows.flatMap(({ lead }) => lead ?? []);
-  const table = useLeadsTable(leads, props);
-  const rowOf = new Map(table.getRowModel().rows.map((row) => [row.id, row]));
+  const { columns, toggle } = useRows(leads, props);
+  const { selection, onDetails } = props;
   const width = props.columns.length + 1;
   return (
     <ScrollRegion
@@ -97,24 +100,29 @@ export function AllLeadsTable({
       className="max-h-[max(26rem,calc(100dvh-20rem))] scroll-pt-10 scroll-pl-48 md:scroll-pl-80"
     >
       <table aria-rowcount={total + 1} data-rows="all" {...tableProps(props)}>
-        <Head {...props} table={table} all="Select all leads" checked={chosen} onCheckedChange={onChooseAll} />
+        <Head {...props} all="Select all leads" checked={chosen} onCheckedChange={onChooseAll} />
         <tbody>
           <Room height={before} width={width} />
-          {rows.map(({ index, lead }) => {
-            const row = lead && rowOf.get(lead.id);
-            return (
-              <tr key={index} aria-rowindex={index + 2} {...rowProps(row)}>
-                {row ? (
-                  <Cells table={table} row={row} onDetails={props.onDetails} />
-                ) : (
-                  <td colSpan={width} className={CELL}>
-                    <span className="sr-only">Loading</span>
-                    <Skeleton className="ml-10 w-64 max-w-full" />
-                  </td>
-                )}
+          {rows.map(({ index, lead }) =>
+            lead ? (
+              <Row
+                key={index}
+                index={index}
+                lead={lead}
+                columns={columns}
+                selected={isSelected(selection, lead.id)}
+                onToggle={toggle}
+                onDetails={onDetails}
+              />
+            ) : (
+              <tr key={index} aria-rowindex={index + 2} className={ROW}>
+                <td colSpan={width} className={CELL}>
+                  <span className="sr-only">Loading</span>
+                  <Skeleton className="ml-10 w-64 max-w-full" />
+                </td>
               </tr>
-            );
-          })}
+            ),
+          )}
           <Room height={after} width={width} />
         </tbody>
       </table>
@@ -130,45 +138,40 @@ const Room = ({ height, width }: { height: number; width: number }) =>
     </tr>
   ) : null;
 
-function useLeadsTable(leads: readonly Lead[], { columns, selection, onSelectionChange }: Props) {
-  'use no memo';
+type Toggle = (id: string, chosen: boolean, range: boolean) => void;
+
+/** What rows are given that stays the same as long as it does the same, so that only rows that change are drawn again. */
+function useRows(leads: readonly Lead[], { columns, selection, onSelectionChange }: Props) {
+  const last = useRef<string>(undefined);
   const ids = columns.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for what `columns` holds
-  const defined = useMemo(() => leadColumns(columns), [ids]);
-  const rowSelection = Object.fromEntries(
-    leads.filter(({ id }) => isSelected(selection, id)).map(({ id }) => [id, true] as const),
+  const same = useMemo(() => columns, [ids]);
+  const act: Toggle = (id, chosen, range) => {
+    const shown = leads.map((lead) => lead.id);
+    const [from, to] = [shown.indexOf(last.current ?? id), shown.indexOf(id)].sort((a, b) => a - b);
+    const meant = range && from !== undefined && from >= 0 && to !== undefined ? shown.slice(from, to + 1) : [id];
+    last.current = id;
+    onSelectionChange(select(selection, meant, chosen));
+  };
+  const newest = useRef(act);
+  newest.current = act;
+  const toggle = useMemo<Toggle>(
+    () =>
+      (...change) =>
+        newest.current(...change),
+    [],
   );
-  return useTable({
-    features: leadFeatures,
-    columns: defined,
-    data: leads,
-    getRowId: (lead) => lead.id,
-    state: { rowSelection },
-    onRowSelectionChange: (update) => {
-      const next = typeof update === 'function' ? update(rowSelection) : update;
-      const changed = leads.map(({ id }) => id).filter((id) => Boolean(next[id]) !== Boolean(rowSelection[id]));
-      const [added, removed] = [changed.filter((id) => next[id]), changed.filter((id) => !next[id])];
-      onSelectionChange(select(select(selection, added, true), removed, false));
-    },
-  });
+  return { columns: same, toggle };
 }
-
-type LeadsTableModel = ReturnType<typeof useLeadsTable>;
-type LeadTableRow = ReturnType<LeadsTableModel['getRowModel']>['rows'][number];
 
 const tableProps = ({ columns }: Props) => ({
   'data-enriched': columns.includes('email') || undefined,
   className: 'group/leads w-full border-separate border-spacing-0 text-left transition-opacity aria-busy:opacity-60',
 });
 
-const rowProps = (row: LeadTableRow | undefined) => ({
-  'data-state': row?.getIsSelected() ? 'selected' : undefined,
-  className:
-    'bg-surface transition-colors print:break-inside-avoid hover:bg-muted data-[state=selected]:bg-accent-soft',
-});
+const ROW = 'bg-surface transition-colors print:break-inside-avoid hover:bg-muted data-[state=selected]:bg-accent-soft';
 
 function Head({
-  table,
   columns,
   sort: chosenSort,
   all,
@@ -176,75 +179,88 @@ function Head({
   onSort,
   onCheckedChange,
 }: Pick<Props, 'columns' | 'sort' | 'onSort'> & {
-  table: LeadsTableModel;
   /** What the box in the corner is called. */
   all: string;
   checked: boolean | 'indeterminate';
   onCheckedChange: (checked: boolean) => void;
 }) {
-  'use no memo';
   // By a column that is not shown, no heading would tell of the order.
   const sort = chosenSort && columns.includes(chosenSort.column) ? chosenSort : undefined;
   return (
     <thead className="sticky top-0 z-20 bg-muted print:static">
-      {table.getHeaderGroups().map((group) => (
-        <tr key={group.id} className="bg-muted [&>th]:border-b">
-          <TableHead className={BOX}>
-            <Checkbox aria-label={all} checked={checked} onCheckedChange={(next) => onCheckedChange(next === true)} />
-          </TableHead>
-          {group.headers.map((header) => {
-            const sortable = LEAD_SORTS.find((column) => column === header.column.id);
-            const label = <table.FlexRender header={header} />;
-            const sticky = header.column.id === 'businessName' ? NAME : undefined;
-            if (!sortable) return <TableHead key={header.id}>{label}</TableHead>;
-            return (
-              <SortableHead
-                key={header.id}
-                direction={sort?.column === sortable ? sort.direction : undefined}
-                onSort={() => onSort(sortable)}
-                className={sticky}
-              >
-                {label}
-              </SortableHead>
-            );
-          })}
-        </tr>
-      ))}
+      <tr className="bg-muted [&>th]:border-b">
+        <TableHead className={BOX}>
+          <Checkbox aria-label={all} checked={checked} onCheckedChange={onCheckedChange} />
+        </TableHead>
+        {columns.map((id) => {
+          const sortable = LEAD_SORTS.find((column) => column === id);
+          const label = columnLabel(id);
+          if (!sortable) return <TableHead key={id}>{label}</TableHead>;
+          return (
+            <SortableHead
+              key={id}
+              direction={sort?.column === sortable ? sort.direction : undefined}
+              onSort={() => onSort(sortable)}
+              className={id === 'businessName' ? NAME : undefined}
+            >
+              {label}
+            </SortableHead>
+          );
+        })}
+      </tr>
     </thead>
   );
 }
 
-function Cells({ table, row, onDetails }: Pick<Props, 'onDetails'> & { table: LeadsTableModel; row: LeadTableRow }) {
-  'use no memo';
+/** `index`: in a table that has only some of its rows in the document. */
+const Row = memo(function Row({
+  lead,
+  index,
+  columns,
+  selected,
+  onToggle,
+  onDetails,
+}: {
+  lead: Lead;
+  index?: number;
+  columns: readonly ColumnId[];
+  selected: boolean;
+  onToggle: Toggle;
+  onDetails: (lead: Lead) => void;
+}) {
   return (
-    <>
+    <tr
+      aria-rowindex={index === undefined ? undefined : index + 2}
+      data-state={selected ? 'selected' : undefined}
+      className={ROW}
+    >
       <td className={`${CELL} ${BOX}`}>
         <Checkbox
-          aria-label={`Select ${row.original.businessName}`}
-          checked={row.getIsSelected()}
-          onClick={(event) =>
-            row.getToggleSelectedHandler()({ target: { checked: !row.getIsSelected() }, shiftKey: event.shiftKey })
-          }
+          aria-label={`Select ${lead.businessName}`}
+          checked={selected}
+          // With Shift, all from the last one on.
+          onClick={(event: MouseEvent) => onToggle(lead.id, !selected, event.shiftKey)}
         />
       </td>
-      {row.getAllCells().map((cell) =>
-        cell.column.id === 'businessName' ? (
-          <td key={cell.id} className={`${CELL} ${NAME}`}>
+      {columns.map((id) => {
+        const Cell = LEAD_CELLS[id];
+        return id === 'businessName' ? (
+          <td key={id} className={`${CELL} ${NAME}`}>
             <button
               type="button"
               aria-haspopup="dialog"
-              onClick={() => onDetails(row.original)}
+              onClick={() => onDetails(lead)}
               className="block rounded-sm text-left underline-offset-4 hover:underline"
             >
-              <table.FlexRender cell={cell} />
+              <Cell lead={lead} />
             </button>
           </td>
         ) : (
-          <td key={cell.id} className={CELL}>
-            <table.FlexRender cell={cell} />
+          <td key={id} className={CELL}>
+            <Cell lead={lead} />
           </td>
-        ),
-      )}
-    </>
+        );
+      })}
+    </tr>
   );
-}
+});

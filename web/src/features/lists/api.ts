@@ -4,25 +4,36 @@ import { duplicateListEndpoint, type LeadList, ListRow, readList } from '#contra
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { dataError } from '#web/lib/backend/api-error.ts';
 import { isLive } from '#web/lib/backend/live.ts';
+import { readRows } from '#web/lib/backend/read-rows.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
-import { allRows } from '#web/lib/query/all-rows.ts';
 
 /** How often lists are read while one of them is being worked on and changes are not told, in ms. Hidden tabs pause. */
 const FOLLOW_MS = 1000;
 
+/** The data API answers at most this many rows at once. */
+const PAGE_ROWS = 1000;
+
 export const listKeys = { all: ['lists'] as const };
 
 const Rows = z.array(ListRow);
+
+/** Reads all lists, newest first, page by page. */
+async function allRows(): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (;;) {
+    const part = { offset: `${rows.length}`, limit: `${PAGE_ROWS}` };
+    const page = await readRows('lists', { select: '*', order: 'created_at.desc,id.asc', ...part });
+    rows.push(...page);
+    if (page.length < PAGE_ROWS) return rows;
+  }
+}
 
 /** All of the user's lists, newest first. Followed while one is processing, or while `following`. */
 export const listsQuery = (following: boolean) =>
   queryOptions({
     queryKey: listKeys.all,
     queryFn: async (): Promise<LeadList[]> => {
-      const supabase = await getSupabase();
-      const rows = await allRows((from, to) =>
-        supabase.from('lists').select('*').order('created_at', { ascending: false }).order('id').range(from, to),
-      );
+      const rows = await allRows();
       return Rows.parse(rows).map((row) => readList(row));
     },
     refetchInterval: (query) =>

@@ -23,7 +23,7 @@ export const SHORT_NAME: Record<ProviderId, string> = {
 export const WHERE_CHARGED: Record<ProviderId, string> = {
   google_places:
     'In the Google Cloud console open “Google Maps Platform”, then “Metrics”, and compare the requests at the time of the call. The bill itself follows a day later under “Billing”.',
-  hunter_io: 'On hunter.io open “Usage”: it lists each domain that was charged, with its time.',
+  hunter_io: 'On hunter.io open “Usage”: it lists each domain and email that was charged, with its time.',
   searchbug:
     'On searchbug.com open “My Account”, then the usage history: it lists each search with its time and charge.',
 };
@@ -32,7 +32,7 @@ export const WHERE_CHARGED: Record<ProviderId, string> = {
 export const LOST_AGAIN: Record<RunKind, string> = {
   search: 'If a response was lost, the request is sent again, and Google may charge for it again.',
   enrichment:
-    'If a response was lost, the request is sent again. Hunter charges for a website once per billing period.',
+    'If a response was lost, the request is sent again. Hunter charges for a website or an email once per billing period.',
   compliance: 'If a number’s result was lost, it is not checked again until you settle it.',
   place: 'If a response was lost, the request is sent again, and Google may charge for it again.',
   survey: 'If the response to a paid count was lost, the request is sent again, and Google may charge for it again.',
@@ -60,6 +60,7 @@ export const STATE_LABEL: Record<CallState, string> = {
   answered: 'Answered',
   failed: 'Failed',
   uncertain: 'Response lost',
+  not_sent: 'Not sent',
 };
 
 const TONE: Record<CallState, Tone> = {
@@ -68,4 +69,5 @@ const TONE: Record<CallState, Tone> = {
   answered: 'neutral',
   failed: 'danger',
   uncertain: 'warning',
+  not_sent: 'neutral',
 };

@@ -5,24 +5,17 @@ import { formatMoney } from '#web/lib/format/format.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { useCancelRun } from './api.ts';
+import { wordsOf } from './work-words.ts';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('#web/ui/overlay/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
-const NOUN: Record<Run['kind'], string> = {
-  search: 'search',
-  enrichment: 'email enrichment',
-  compliance: 'compliance check',
-  place: 'place look-up',
-  survey: 'area count',
-};
-
 /** Ends an open run, after it has said what is kept and what was spent. `of` names the list for assistive technology. */
 export function CancelRun({ run, of, ...looks }: { run: Run; of: string } & Pick<ButtonProps, 'size' | 'variant'>) {
   const [asked, setAsked] = useState(false);
   const cancel = useCancelRun();
-  const noun = NOUN[run.kind];
+  const noun = wordsOf(run).noun;
   const confirm = () =>
     cancel.mutate(run.id, {
       onSuccess: ({ cancelled }) => {

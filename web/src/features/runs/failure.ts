@@ -1,7 +1,8 @@
+import { asksHunter } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { LIST_RUN_KINDS, type ListRunKind, type Run } from '#contract/work/runs.ts';
-import { KIND_NOUN } from './run-words.ts';
+import { wordsOf } from './work-words.ts';
 
 /** Paid work on a list, with all that is needed to do exactly the same again. */
 export type Work = {
@@ -18,7 +19,7 @@ export type Work = {
 
 /** Whether nothing of it is paid for, so that it needs no key. */
 export const isFree = ({ kind, steps }: Work): boolean =>
-  kind === 'enrichment' && steps !== undefined && !steps.includes('hunter');
+  kind === 'enrichment' && steps !== undefined && !asksHunter(steps);
 
 /** Why a list failed. `work`: what Retry repeats; undefined when no record says what it was. */
 export type Failure = {
@@ -80,7 +81,7 @@ export function failureOf(
   if (refused && !isOver(refused, last)) return refused;
   const work = last && workOf(last);
   if (last && work && (last.state === 'failed' || last.state === 'cancelled')) {
-    const otherwise = `The ${KIND_NOUN[work.kind]} ${last.state === 'cancelled' ? 'was canceled' : 'failed'}.`;
+    const otherwise = `The ${wordsOf(work).noun} ${last.state === 'cancelled' ? 'was canceled' : 'failed'}.`;
     return { work, reason: last.errorMessage ?? otherwise, code: last.errorCode ?? undefined };
   }
   const charged = 'did not start, and nothing was charged for it.';

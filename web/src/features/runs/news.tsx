@@ -1,5 +1,4 @@
 import type { RunKind } from '#contract/work/runs.ts';
-import { badgeTitle } from '#web/ui/feedback/title-badge.ts';
 import { type ToastAction, toast } from '#web/ui/feedback/toast.ts';
 import { inOneTab } from './in-one-tab.ts';
 
@@ -26,6 +25,9 @@ const told = new Set<string>();
 /** The toasts of each kind of work on each list. */
 const shown = new Map<string, Set<string>>();
 let place = '';
+/** In front of the title while news is unseen. */
+const BADGE = /^\(\d+\) /;
+let unseen = 0;
 let tabs: BroadcastChannel | undefined;
 
 const keyOf = ({ listId, kind }: About): string => `${listId} ${kind}`;
@@ -101,6 +103,19 @@ function show({ run, list, kind, tone, title, text, remedy, onView }: News): voi
     second: remedy && view,
   });
   badgeTitle();
+}
+
+/** Counts one more piece of news in the title of a hidden tab, until the tab is looked at. */
+function badgeTitle(): void {
+  if (!document.hidden) return;
+  if (unseen === 0) document.addEventListener('visibilitychange', clearTitle, { once: true });
+  unseen += 1;
+  document.title = `(${unseen}) ${document.title.replace(BADGE, '')}`;
+}
+
+function clearTitle(): void {
+  unseen = 0;
+  document.title = document.title.replace(BADGE, '');
 }
 
 function Named({ name, text }: { name: string; text: string | undefined }) {

@@ -13,6 +13,13 @@ test('only a run of more than 10 seconds is news', () => {
   expect(titles({ finishedAt: at(11), state: 'failed', kind: 'compliance' })).toEqual(['Compliance check failed']);
 });
 
+test('a run is called by what it does', () => {
+  const emails = { kind: 'enrichment', finishedAt: at(30) } as const;
+  expect(titles({ ...emails, steps: ['hunter', 'verifier'] })).toEqual(['Enrichment complete']);
+  expect(titles({ ...emails, steps: ['verifier'] })).toEqual(['Email verification complete']);
+  expect(titles({ ...emails, steps: ['verifier'], state: 'failed' })).toEqual(['Email verification failed']);
+});
+
 test('a run that brought nothing is no success', () => {
   const end = (run: Parameters<typeof aRun>[0]) =>
     longRunEnds([aRun({ createdAt: at(0), finishedAt: at(30), ...run })], at(0))[0];

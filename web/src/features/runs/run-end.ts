@@ -1,22 +1,9 @@
-import type { Run, RunKind } from '#contract/work/runs.ts';
+import { runWorkOf } from '#contract/work/run-work.ts';
+import type { Run } from '#contract/work/runs.ts';
+import { wordsOf } from './work-words.ts';
 
 /** Runs that took longer than this, in ms, are worth telling of when one has turned to something else. */
 const LONG_RUN_MS = 10_000;
-
-const COMPLETE: Record<RunKind, string> = {
-  search: 'Search complete',
-  enrichment: 'Enrichment complete',
-  compliance: 'Compliance check complete',
-  place: 'Place look-up complete',
-  survey: 'Area count complete',
-};
-const FAILED: Record<RunKind, string> = {
-  search: 'Search failed',
-  enrichment: 'Enrichment failed',
-  compliance: 'Compliance check failed',
-  place: 'Place look-up failed',
-  survey: 'Area count failed',
-};
 
 /** `info`: it went through, but brought nothing. */
 export type RunEnd = { run: Run; tone: 'success' | 'info' | 'error'; title: string };
@@ -31,16 +18,18 @@ export function longRunEnds(runs: readonly Run[], since: string): RunEnd[] {
       return end >= from && end - Date.parse(createdAt) > LONG_RUN_MS;
     })
     .map((run): RunEnd => {
-      if (run.state === 'failed') return { run, tone: 'error', title: FAILED[run.kind] };
+      if (run.state === 'failed') return { run, tone: 'error', title: wordsOf(run).failed };
       const nothing = broughtNothing(run);
-      return nothing ? { run, tone: 'info', title: nothing } : { run, tone: 'success', title: COMPLETE[run.kind] };
+      return nothing ? { run, tone: 'info', title: nothing } : { run, tone: 'success', title: wordsOf(run).complete };
     })
     .toReversed();
 }
 
 /** What a run that went through without a result is told as. */
-function broughtNothing({ kind, search, compliance }: Run): string | undefined {
+function broughtNothing(run: Run): string | undefined {
+  const { kind, search, enrichment, compliance } = run;
   if (kind === 'search' && search?.kept === 0) return 'No leads found';
   if (kind === 'compliance' && compliance?.safe === 0 && compliance.flagged === 0) return 'Nothing could be checked';
+  if (runWorkOf(run) === 'verification' && enrichment?.emailsToVerify === 0) return 'No emails needed checking';
   return undefined;
 }

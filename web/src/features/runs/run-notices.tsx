@@ -6,14 +6,7 @@ import { timeLeftText } from '#web/lib/format/time-left.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { currentRun, isOpen, runProgress, secondsLeft, waitingText } from './run-words.ts';
-
-const TITLE: Record<Run['kind'], string> = {
-  search: 'Searching',
-  enrichment: 'Adding emails & contacts',
-  compliance: 'Checking compliance',
-  place: 'Looking up a place',
-  survey: 'Counting an area',
-};
+import { wordsOf } from './work-words.ts';
 
 /** How often the time left is counted again, in ms. */
 const TICK_MS = 5_000;
@@ -31,7 +24,7 @@ export function RunProgressNotice({
 }) {
   const run = currentRun(runs);
   const progress = run ? runProgress(run) : { text: 'Starting', percent: undefined };
-  const title = run ? TITLE[run.kind] : 'Data Processing';
+  const title = run ? wordsOf(run).doing : 'Data Processing';
   const now = useNow(TICK_MS);
   const waiting = runs.filter((other) => isOpen(other) && other !== run);
   return (
@@ -40,7 +33,9 @@ export function RunProgressNotice({
         <p className="flex flex-wrap justify-between gap-x-4 tabular-nums">
           <span>
             {[progress.text, run && timeLeftText(secondsLeft(run, now))].filter(Boolean).join(' · ')}
-            {waiting.length > 0 ? ` · then ${waiting.map(({ kind }) => TITLE[kind].toLowerCase()).join(', ')}` : null}
+            {waiting.length > 0
+              ? ` · then ${waiting.map((other) => wordsOf(other).doing.toLowerCase()).join(', ')}`
+              : null}
           </span>
           {run ? (
             <span className="text-secondary">

@@ -18,8 +18,9 @@ import { LOST_AGAIN } from './call-words.ts';
 import { CancelRun } from './cancel-run.tsx';
 import { RunCalls } from './run-calls.tsx';
 import { RunMoney } from './run-money.tsx';
-import { isOpen, KIND_LABEL } from './run-words.ts';
+import { isOpen } from './run-words.ts';
 import { SettleDialog, type ToSettle } from './settle-dialog.tsx';
+import { wordsOf } from './work-words.ts';
 
 /** One run in detail, over the page: how far it is, what it has cost, why it stands still, and its calls. */
 export function RunPanel({
@@ -44,7 +45,7 @@ export function RunPanel({
     <Sheet
       open
       onClose={onClose}
-      title={run.data ? KIND_LABEL[run.data.kind] : 'Run'}
+      title={run.data ? wordsOf(run.data).title : 'Run'}
       description={run.data ? <bdi>{run.data.listName}</bdi> : undefined}
     >
       {run.data ? (
@@ -151,7 +152,7 @@ function History({ run, onSwitch }: { run: RunDetail; onSwitch: (runId: string) 
       onValueChange={onSwitch}
       options={data.map((one) => ({
         value: one.id,
-        label: `${KIND_LABEL[one.kind]} · ${formatMoment(one.createdAt)}`,
+        label: `${wordsOf(one).title} · ${formatMoment(one.createdAt)}`,
       }))}
       className="w-76 max-w-full max-sm:order-last max-sm:w-full"
     />

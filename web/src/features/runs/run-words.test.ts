@@ -80,6 +80,9 @@ test('a run that has not begun says what it waits behind', () => {
   expect(queueText({ queue: { behind, ahead: 3 } })).toBe(
     'Waits for the email enrichment of “Dentists” · 3 of your runs begin before it',
   );
+  expect(queueText({ queue: { behind: { ...behind, steps: ['verifier'] }, ahead: 0 } })).toBe(
+    'Waits for the email verification of “Dentists”',
+  );
   expect(queueText({ queue: { behind: null, ahead: 1 } })).toBe('1 of your runs begins before it');
   expect(queueText({ queue: null })).toBeUndefined();
 });
@@ -178,4 +181,11 @@ test('a search that found places and kept none says why', () => {
   expect(emptySearchReason(search({ ...totals, found: 0 }))).toBeUndefined();
   expect(emptySearchReason(search({ ...totals, kept: 1, closed: 2 }))).toBeUndefined();
   expect(emptySearchReason(undefined)).toBeUndefined();
+});
+
+test('a verification counts what it left out in emails', () => {
+  const enrichment = EnrichmentTotals.parse({ suppressed: 7, emailsSuppressed: 2, emailsToVerify: 5 });
+  const left = (steps: Run['steps']) => runRemainder(aRun({ kind: 'enrichment', steps, enrichment }));
+  expect(left(['verifier'])).toBe('not verified: 2 on the suppression list');
+  expect(left(['hunter', 'verifier'])).toBe('not looked up: 7 on the suppression list');
 });

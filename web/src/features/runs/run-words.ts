@@ -1,7 +1,9 @@
 import { ALL_RESULTS } from '#contract/work/areas.ts';
-import type { EnrichmentTotals, Run, RunDetail, RunKind, SearchTotals } from '#contract/work/runs.ts';
+import { runWorkOf } from '#contract/work/run-work.ts';
+import type { EnrichmentTotals, Run, RunDetail, SearchTotals } from '#contract/work/runs.ts';
 import { formatClock } from '#web/lib/format/format.ts';
 import { ASKED, SHORT_NAME } from './call-words.ts';
+import { wordsOf } from './work-words.ts';
 
 export type RunProgress = {
   /** What is being done, with how far it has come. */
@@ -38,7 +40,8 @@ export function runProgress(run: Run): RunProgress {
     }
     case 'enrichment': {
       const totals = run.enrichment;
-      if (!totals || totals.domains === 0) return { text: 'Looking up websites', percent: undefined };
+      if (!totals || totals.domains + totals.emailsToVerify === 0)
+        return { text: totals && isVerification(run) ? 'Verifying emails' : 'Looking up websites', percent: undefined };
       const { text, done, all } = enrichmentStep(totals);
       return { text, percent: share(done, all) };
     }
@@ -59,7 +62,11 @@ export function runProgress(run: Run): RunProgress {
 
 /** The step that an enrichment is at, how much of that is done, and how much of that took no time. */
 function enrichmentStep(totals: EnrichmentTotals): { text: string; done: number; all: number; known: number } {
-  const { sites, sitesDone, sitesKnown, domains, domainsDone, domainsKnown, domainsForHunter } = totals;
+  const { sites, sitesDone, sitesKnown, domains, domainsDone, domainsKnown, domainsForHunter, emailsToVerify } = totals;
+  if (emailsToVerify > 0) {
+    const [done, all] = [totals.emailsVerified, emailsToVerify];
+    return { text: `Verifying emails: ${of(done, all)}`, done, all, known: totals.emailsKnown };
+  }
   if (domainsForHunter > 0) {
     const [done, all] = [Math.max(0, domainsDone - (domains - domainsForHunter)), domainsForHunter];
     return { text: `Asking Hunter: ${of(done, all)}`, done, all, known: domainsKnown };
@@ -73,6 +80,8 @@ function enrichmentStep(totals: EnrichmentTotals): { text: string; done: number;
     known: domainsKnown,
   };
 }
+
+const isVerification = (run: Run): boolean => runWorkOf(run) === 'verification';
 
 const isOfArea = ({ searchFor }: Run): boolean => searchFor?.maxResults === ALL_RESULTS;
 
@@ -99,9 +108,13 @@ export function secondsLeft(run: Run, now: number): number | null {
 /** What a run has to do. What was `known` took no time. */
 function stepsOf({ search, enrichment, compliance }: Run): { all: number; done: number; known: number } | undefined {
   if (search) return { all: search.pagesToBuy, done: search.pages, known: 0 };
-  // How long the websites took says nothing of Hunter, which is asked after them.
-  if (enrichment)
-    return enrichment.sites > 0 && enrichment.domainsForHunter > 0 ? undefined : enrichmentStep(enrichment);
+  // How long one step took says nothing of the next.
+  if (enrichment) {
+    const { sites, domainsForHunter, emailsToVerify } = enrichment;
+    return [sites, domainsForHunter, emailsToVerify].filter((all) => all > 0).length > 1
+      ? undefined
+      : enrichmentStep(enrichment);
+  }
   if (compliance) return { all: compliance.numbers, done: compliance.numbersDone, known: compliance.numbersKnown };
   return undefined;
 }
@@ -128,9 +141,11 @@ export function runResult(run: Run): string {
       return `${count(run.search?.kept ?? 0, 'lead')} found`;
     case 'enrichment': {
       const { domains = 0, domainsDone = 0, emailsAdded = 0, contactsAdded = 0, sitesFound = 0 } = run.enrichment ?? {};
+      const verified = run.enrichment && verifiedText(run.enrichment);
+      if (isVerification(run)) return verified ?? 'No emails needed checking';
       const added = `${count(emailsAdded, 'email')} and ${count(contactsAdded, 'contact')} added`;
       const told = sitesFound > 0 ? ` · ${count(sitesFound, 'website')} had an address` : '';
-      return `${of(domainsDone, domains)} websites looked up · ${added}${told}`;
+      return `${of(domainsDone, domains)} websites looked up · ${added}${told}${verified ? ` · ${verified}` : ''}`;
     }
     case 'compliance': {
       const { numbers = 0, numbersDone = 0, safe = 0, flagged = 0 } = run.compliance ?? {};
@@ -143,21 +158,18 @@ export function runResult(run: Run): string {
   }
 }
 
+/** How many emails were verified, and how many of them cannot receive mail. */
+function verifiedText({ emailsToVerify, emailsVerified, emailsPending, emailsInvalid }: EnrichmentTotals) {
+  if (emailsToVerify === 0) return undefined;
+  return `${of(emailsVerified - emailsPending, emailsToVerify)} emails checked, ${emailsInvalid.toLocaleString('en-US')} not valid`;
+}
+
 /** Whether a completed run has left something out because its answer was lost. */
 export function isUnfinished({ state, search, enrichment, compliance }: Run): boolean {
   if (state !== 'completed') return state === 'failed' || state === 'cancelled';
-  const lost = search?.pagesLost ?? enrichment?.domainsUncertain ?? compliance?.numbersUncertain ?? 0;
-  return lost > 0;
+  const lostEmails = enrichment && enrichment.domainsUncertain + enrichment.emailsUncertain;
+  return (search?.pagesLost ?? lostEmails ?? compliance?.numbersUncertain ?? 0) > 0;
 }
-
-/** What a kind of run is called, as a title. */
-export const KIND_LABEL: Record<RunKind, string> = {
-  search: 'Search',
-  enrichment: 'Email enrichment',
-  compliance: 'Compliance check',
-  place: 'Place look-up',
-  survey: 'Area count',
-};
 
 /**
  * Why a search kept fewer leads than asked: '60 requested · 48 kept · 9 outside 5 miles · 3 closed'.
@@ -203,12 +215,16 @@ export function runRemainder(run: Run): string | undefined {
   const parts: string[] = [];
   const add = (n: number, text: string) => n > 0 && parts.push(`${n.toLocaleString('en-US')} ${text}`);
   if (run.kind === 'enrichment' && run.enrichment) {
-    add(run.enrichment.suppressed, 'on the suppression list');
-    add(run.enrichment.withoutWebsite, 'without a website');
-    add(run.enrichment.onSharedHost, 'on a shared or social site');
+    const { suppressed, emailsSuppressed } = run.enrichment;
+    add(isVerification(run) ? emailsSuppressed : suppressed, 'on the suppression list');
+    if (!isVerification(run)) {
+      add(run.enrichment.withoutWebsite, 'without a website');
+      add(run.enrichment.onSharedHost, 'on a shared or social site');
+    }
     // Hunter was asked about them instead.
     if (!run.steps?.includes('hunter')) add(run.enrichment.sitesRefused, 'refused by robots.txt');
-    add(run.enrichment.domainsUncertain, 'with a lost result');
+    add(run.enrichment.domainsUncertain + run.enrichment.emailsUncertain, 'with a lost result');
+    add(run.enrichment.emailsPending, 'without a result yet');
   }
   if (run.kind === 'compliance' && run.compliance) {
     add(run.compliance.suppressed, 'on the suppression list');
@@ -216,24 +232,15 @@ export function runRemainder(run: Run): string | undefined {
     add(run.compliance.notUs, 'not a US number');
     add(run.compliance.numbersUncertain, 'with a lost result');
   }
-  const not = run.kind === 'compliance' ? 'not checked' : 'not looked up';
+  const not = run.kind === 'compliance' ? 'not checked' : isVerification(run) ? 'not verified' : 'not looked up';
   return parts.length > 0 ? `${not}: ${parts.join(', ')}` : undefined;
 }
-
-/** What a kind of run is called within a sentence. */
-export const KIND_NOUN: Record<RunKind, string> = {
-  search: 'search',
-  enrichment: 'email enrichment',
-  compliance: 'compliance check',
-  place: 'place look-up',
-  survey: 'area count',
-};
 
 /** What a run waits behind before it begins: 'Waits for the search of “Dentists” · 3 of your runs begin before it'. */
 export function queueText({ queue }: Pick<RunDetail, 'queue'>): string | undefined {
   const { behind = null, ahead = 0 } = queue ?? {};
   const parts: string[] = [];
-  if (behind) parts.push(`Waits for the ${KIND_NOUN[behind.kind]} of “${behind.listName}”`);
+  if (behind) parts.push(`Waits for the ${wordsOf(behind).noun} of “${behind.listName}”`);
   // The one that it is named after may be the only one.
   if (ahead > (behind ? 1 : 0)) parts.push(`${count(ahead, 'of your runs begins', 'of your runs begin')} before it`);
   return parts.length > 0 ? parts.join(' · ') : undefined;

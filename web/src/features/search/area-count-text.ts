@@ -1,9 +1,10 @@
 import type { SurveyCount } from '#contract/work/surveys.ts';
 import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
 import type { PriceLine, PriceQuery } from '#web/lib/format/price-line.ts';
+import { openDataText } from './open-data-text.ts';
 
 /** "2,014 places · 1,990 not in your lists yet · 104 pages to pay for". */
-export function areaCountText({ found, unlisted, paidPages, unplaced, gaps }: SurveyCount): string {
+export function areaCountText({ found, unlisted, paidPages, unplaced, gaps, openData }: SurveyCount): string {
   if (found === 0) return 'Google found no such places in this area.';
   const fresh = unlisted === found ? 'none in your lists yet' : `${formatCount(unlisted)} not in your lists yet`;
   const pages = paidPages === 0 ? 'nothing left to pay for' : `${plural(paidPages, 'page')} to pay for`;
@@ -12,7 +13,7 @@ export function areaCountText({ found, unlisted, paidPages, unplaced, gaps }: Su
     unplaced > 0 && gaps === 0
       ? ` ${plural(unplaced, 'place was', 'places were')} seen once and in no part since, so no page brings ${unplaced === 1 ? 'it' : 'them'}.`
       : '';
-  return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses are left out, so you may get fewer leads.${lost}`;
+  return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses are left out, so you may get fewer leads.${lost}${openDataText(openData, found)}`;
 }
 
 /** "1,204 places in 38 parts of the area so far · 1,100 not in your lists yet · $2.10 at most for them". */

@@ -2,12 +2,16 @@ import { searchEstimateMicros } from '#contract/money/costs.ts';
 import { type SearchCount, SearchForm } from '#contract/work/search.ts';
 import { formatCount, formatExact, plural } from '#web/lib/format/format.ts';
 import type { PriceLine, PriceQuery } from '#web/lib/format/price-line.ts';
+import { openDataText } from './open-data-text.ts';
 
 /** A free look tells ids only: which of the places have closed is known only after they are paid for. */
 const FEWER = 'Closed businesses and those outside the radius are left out, so you may get fewer leads.';
 
 /** What a search will come upon: "57 places · 41 not in your lists yet", and what it may leave out. `location` as it was typed. */
-export function countText({ place, lookUpMicros, found, unlisted, leftOut }: SearchCount, location: string): string {
+export function countText(
+  { place, lookUpMicros, found, unlisted, leftOut, openData }: SearchCount,
+  location: string,
+): string {
   if (place === null)
     return `“${location}” has not been looked up yet. Finding it costs ${formatExact(lookUpMicros)}. It is remembered, so counting places is free after that.`;
   if (found === 0) return `Google found no such places near ${place}.`;
@@ -17,7 +21,7 @@ export function countText({ place, lookUpMicros, found, unlisted, leftOut }: Sea
   const isAllNew = unlisted + leftOut === found;
   const parts = [places, isAllNew ? 'none in your lists yet' : `${formatCount(unlisted)} not in your lists yet`];
   if (leftOut > 0) parts.push(`${formatCount(leftOut)} closed or outside the radius`);
-  return `${parts.join(' · ')}. ${FEWER}`;
+  return `${parts.join(' · ')}. ${FEWER}${openDataText(openData, found)}`;
 }
 
 /** The same with what the search costs at most; without a price until it is counted. */

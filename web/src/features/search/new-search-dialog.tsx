@@ -239,7 +239,7 @@ export function NewSearchDialog({
                   name="nextDay"
                   render={({ field }) => (
                     <CheckboxChoice
-                      label="If Google’s limit of the day is reached, go on the next day"
+                      label="If Google’s daily limit is reached, continue the next day"
                       checked={field.value === true}
                       onCheckedChange={(checked) => field.onChange(checked ? true : undefined)}
                     />

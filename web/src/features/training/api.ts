@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { listTrainingEndpoint } from '#contract/admin/training.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
+import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { readCopy, type Training, writeCopy } from './stored-copy.ts';
 
@@ -31,5 +32,6 @@ const videosQuery = queryOptions({
 /** The training videos: this browser's copy first, then what the server has. */
 export function useTrainingVideos() {
   const { status } = useSession();
-  return useQuery({ ...videosQuery, enabled: status === 'signed_in' });
+  const drawn = useDrawn();
+  return useQuery({ ...videosQuery, enabled: status === 'signed_in' && drawn });
 }

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { UsageRun } from '#contract/money/usage.ts';
-import type { RunKind } from '#contract/work/runs.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,11 +14,11 @@ import type { UsageView } from './usage-view.ts';
 /** The runs of a period, newest first, page after page. */
 export function UsageRuns({
   view,
-  kindLabel,
+  labelOf,
   onOpen,
 }: {
   view: UsageView;
-  kindLabel: Readonly<Record<RunKind, string>>;
+  labelOf: (run: UsageRun) => string;
   onOpen: (runId: string) => void;
 }) {
   const runs = useInfiniteQuery(usageRunsQuery(view));
@@ -38,7 +37,7 @@ export function UsageRuns({
         </TableSkeleton>
       ) : (
         <>
-          <RunsTable runs={rows} kindLabel={kindLabel} onOpen={onOpen} />
+          <RunsTable runs={rows} labelOf={labelOf} onOpen={onOpen} />
           {runs.hasNextPage ? (
             <Button
               size="sm"
@@ -57,11 +56,11 @@ export function UsageRuns({
 
 function RunsTable({
   runs,
-  kindLabel,
+  labelOf,
   onOpen,
 }: {
   runs: readonly UsageRun[];
-  kindLabel: Readonly<Record<RunKind, string>>;
+  labelOf: (run: UsageRun) => string;
   onOpen: (runId: string) => void;
 }) {
   return (
@@ -80,11 +79,11 @@ function RunsTable({
             <TableCell className="font-medium max-sm:w-full max-sm:min-w-52 max-sm:max-w-0 sm:whitespace-nowrap">
               <button
                 type="button"
-                aria-label={`${kindLabel[run.kind]} of ${run.listName}`}
+                aria-label={`${labelOf(run)} of ${run.listName}`}
                 onClick={() => onOpen(run.id)}
                 className="min-h-7 rounded-sm underline-offset-4 hover:underline"
               >
-                {kindLabel[run.kind]}
+                {labelOf(run)}
               </button>
               <span className="block truncate font-normal text-secondary text-sm sm:hidden">
                 <bdi>{run.listName}</bdi>

@@ -4,7 +4,7 @@ import { formatCount, formatMoney, formatRate, plural } from '#web/lib/format/fo
 
 /** The figures of a period that matter most, each with what it is made of. */
 export function UsageTotals({ usage }: { usage: Usage }) {
-  const { totals, businesses, emails, phones } = usage;
+  const { totals, businesses, emails, verifications, phones } = usage;
   return (
     <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-lg border bg-border tabular-nums min-[24rem]:grid-cols-2 lg:grid-cols-3">
       <Figure label="Spent" value={formatMoney(totals.costMicros)}>
@@ -29,6 +29,13 @@ export function UsageTotals({ usage }: { usage: Usage }) {
         one="lead with a website"
         many="leads with a website"
         verb="with one"
+      />
+      <Yield
+        label="Per email verified"
+        of={verifications}
+        one="email to verify"
+        many="emails to verify"
+        verb="with a result"
       />
       <Yield label="Per phone cleared" of={phones} one="number checked" many="numbers checked" verb="safe" />
     </dl>

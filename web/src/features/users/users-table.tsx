@@ -1,6 +1,8 @@
 import type { AdminUser } from '#contract/admin/users.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { useMediaQuery } from '#web/ui/layout/use-media-query.ts';
 import { SortableHead, Table, TableBody, TableCell, TableHeader, TableRow } from '#web/ui/table/table.tsx';
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx';
 import { useWithChanges } from './use-change-user.ts';
 import { LastLogin, RoleSelect, StatusSelect, UserActions, UserEmail } from './user-parts.tsx';
 import { USER_SORT_LABEL, USER_SORTS, type UserSort, type UsersView } from './users-view.ts';
@@ -94,5 +96,17 @@ function Stacked({ users, ownId, onViewTags, onBudgets }: UsersTableProps) {
         );
       })}
     </ul>
+  );
+}
+
+export function UsersSkeleton() {
+  return (
+    <TableSkeleton label="Loading users" rows={6} rowClassName="h-12">
+      <Skeleton className="min-w-0 flex-1" />
+      <Skeleton className="h-8 w-24 shrink-0" />
+      <Skeleton className="hidden h-8 w-28 shrink-0 sm:block" />
+      <Skeleton className="hidden w-24 shrink-0 md:block" />
+      <Skeleton className="hidden h-7 w-40 shrink-0 md:block" />
+    </TableSkeleton>
   );
 }

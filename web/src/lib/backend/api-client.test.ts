@@ -5,10 +5,10 @@ import { precheckEndpoint } from '#contract/access/precheck.ts';
 import { deleteKeyEndpoint, listKeysEndpoint } from '#contract/account/api-keys.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { listRunsEndpoint } from '#contract/work/runs.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { authRefused, ok, refused, seedSession, stubServer } from '#web/test-app.tsx';
 import { callApi } from './api-client.ts';
 import { ApiError } from './api-error.ts';
-import { SESSION_STORAGE_KEY } from './supabase.ts';
 
 const ping = endpoint({ method: 'GET', path: '/api/ping', data: z.object({ pong: z.boolean() }) });
 

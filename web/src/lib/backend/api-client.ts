@@ -3,7 +3,10 @@ import type { BodyOf, DataOf, Endpoint, QueryOf } from '#contract/endpoint.ts';
 import { RUN_HEADER } from '#contract/work/runs.ts';
 import { askForProof, NOT_CONFIRMED } from '#web/lib/session/fresh-proof.ts';
 import { setSecondStepDemanded } from '#web/lib/session/second-step.ts';
+import { usableSession } from '#web/lib/session/stored-session.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
+import { loadConfig } from './config.tsx';
+import { takeEarlyAnswer } from './early-answers.ts';
 import { getSupabase } from './supabase.ts';
 import { noteWait } from './waits.ts';
 
@@ -20,8 +23,13 @@ type QueryPart<E extends Endpoint> =
 export type CallInput<E extends Endpoint> = BodyPart<E> & QueryPart<E> & { signal?: AbortSignal; file?: Blob };
 type CallArguments<E extends Endpoint> = Nothing extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
-/** The session's access token, renewed if it has run out. Throws ApiError `unauthenticated` or `network`. */
+/**
+ * The session's access token, renewed if it has run out.
+ * @throws ApiError `unauthenticated` or `network`.
+ */
 async function accessToken(): Promise<string> {
+  const usable = usableSession(await loadConfig());
+  if (usable) return usable.access_token;
   const supabase = await getSupabase();
   const { data, error } = await supabase.auth.getSession();
   if (data.session) return data.session.access_token;
@@ -51,9 +59,13 @@ async function renewOrForget(): Promise<void> {
   if (error?.name === 'AuthApiError' && SESSION_ENDED.includes(error.status)) await auth.signOut({ scope: 'local' });
 }
 
-async function send(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+async function send(
+  url: string,
+  init: RequestInit,
+  early: Response | undefined,
+): Promise<{ response: Response; text: string }> {
   try {
-    const response = await fetch(url, init);
+    const response = early ?? (await fetch(url, init));
     return { response, text: await response.text() };
   } catch (error) {
     if (init.signal?.aborted) throw error;
@@ -95,7 +107,10 @@ function refusal(response: Response, answer: Record<string, unknown>): ApiError 
   });
 }
 
-/** Asks the product API for a file, with a body by POST. Returns its response unread; throws ApiError, or an abort's own error. */
+/**
+ * Asks the product API for a file, with a body by POST. Returns its response unread.
+ * @throws ApiError, or an abort's own error.
+ */
 export async function fetchFile(
   path: string,
   { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
@@ -116,7 +131,8 @@ export async function fetchFile(
 
 /**
  * Calls the product API and returns what stands under `data`, checked. Where the server wants to know who is there, the person is asked
- * and the call is sent again. Throws ApiError, or an abort's own error.
+ * and the call is sent again.
+ * @throws ApiError, or an abort's own error.
  */
 export async function callApi<E extends Endpoint>(endpoint: E, ...input: CallArguments<E>): Promise<DataOf<E>> {
   try {
@@ -137,16 +153,20 @@ export async function callPaidApi<E extends Endpoint>(
 ): Promise<{ data: DataOf<E>; run: string | undefined }> {
   const { body, query, signal, file } = (input ?? {}) as Sent;
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (endpoint.access !== 'public') headers.authorization = `Bearer ${await accessToken()}`;
+  const token = endpoint.access === 'public' ? undefined : await accessToken();
+  if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (file) headers['content-type'] = file.type || 'application/octet-stream';
-  const { response, text } = await send(addressOf(endpoint.path, query), {
+  const address = addressOf(endpoint.path, query);
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const init = {
     method: endpoint.method,
     headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(json === undefined ? {} : { body: json }),
     ...(file ? { body: file } : {}),
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
+  const { response, text } = await send(address, init, token ? await takeEarlyAnswer(address, token, json) : undefined);
   if (response.status === 401 && endpoint.access !== 'public') {
     void settleSession();
     // It had begun before its server was restarted, with a token that has run out since: what it began goes on.

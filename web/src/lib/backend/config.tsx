@@ -29,8 +29,11 @@ export function readConfig(answer: unknown): AppConfig {
     : DISABLED_CONFIG;
 }
 
+/** The server has put it into the page. Elsewhere it has to be fetched: from Vite's server, and from one that only serves files. */
 async function fetchConfig(): Promise<AppConfig> {
   try {
+    const inPage = document.getElementById('config')?.textContent;
+    if (inPage) return readConfig(JSON.parse(inPage));
     const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
     return readConfig(await response.json());
   } catch {
@@ -40,7 +43,7 @@ async function fetchConfig(): Promise<AppConfig> {
 
 let loading: Promise<AppConfig> | undefined;
 
-/** Fetched once; never rejects. */
+/** Read once; never rejects. */
 export function loadConfig(): Promise<AppConfig> {
   loading ??= fetchConfig();
   return loading;

@@ -3,14 +3,12 @@ import { forgetEarlierSession, setEarlierSessionAside } from '#web/lib/session/e
 import { readLanding } from '#web/lib/session/landing.ts';
 import { noteLinkSent } from '#web/lib/session/link-sent.ts';
 import { watchSessionEnd } from '#web/lib/session/session-end.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { assembleClient, type BackendClient } from './backend-client.ts';
 import { isBackendDisabled, loadConfig } from './config.tsx';
 import { noteWait } from './waits.ts';
 
 export const BACKEND_DISABLED = 'The backend is disabled because environment settings are missing.';
-
-/** Where the session is kept in localStorage. */
-export const SESSION_STORAGE_KEY = 'fairlead-session';
 
 const library = () => import('./backend-library.ts');
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createBackendClient, SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import { createBackendClient } from '#web/lib/backend/supabase.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { ok, refused, stubServer, TEST_CONFIG, TEST_USER, testSession } from '#web/test-app.tsx';
 import { EARLIER_TOKEN_KEY } from './earlier-session.ts';
 

@@ -1,12 +1,13 @@
 import type { Session } from '@supabase/supabase-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { getSupabase, SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import type { AppConfig } from '#contract/config.ts';
+import { useConfig } from '#web/lib/backend/config.tsx';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { sessionBegan, sessionEnded } from '#web/lib/storage/drafts.ts';
-import { readStored } from '#web/lib/storage/storage.ts';
-import { EARLIER_TOKEN_KEY } from './earlier-session.ts';
 import { type SecondStep, secondStepOf, setSecondStepDemanded } from './second-step.ts';
+import { isNothingStored, usableSession } from './stored-session.ts';
 
 /** An address that waits for both mailboxes; `sentAt` is when the last links went out (ISO). */
 export type PendingAddress = { email: string; sentAt: string };
@@ -52,24 +53,29 @@ const isSame = (a: SessionState, b: SessionState): boolean =>
   a.user?.change?.email === b.user?.change?.email &&
   a.user?.change?.sentAt === b.user?.change?.sentAt;
 
-/** Sessions come from storage alone: a link that signs in is settled before the first page. */
-const isNothingStored = (): boolean =>
-  readStored(SESSION_STORAGE_KEY) === undefined && readStored(EARLIER_TOKEN_KEY) === undefined;
+/** What is known before the client is there, which comes after the page where that is enough. */
+function firstState(config: AppConfig): SessionState {
+  if (isNothingStored()) return SIGNED_OUT;
+  const session = usableSession(config);
+  return session ? stateOf(session) : LOADING;
+}
 
 const SessionContext = createContext<SessionState>(LOADING);
 
 /** Follows the session through sign-in, sign-out (in any tab) and expiry. What one person saw is forgotten for the next. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
-  const [state, setState] = useState<SessionState>(() => (isNothingStored() ? SIGNED_OUT : LOADING));
+  const config = useConfig();
+  const [first] = useState(() => firstState(config));
+  const [state, setState] = useState(first);
 
   useEffect(() => {
     let active = true;
-    let lastUserId: string | undefined;
+    let lastUserId = first.user?.id;
+    if (lastUserId !== undefined) sessionBegan(lastUserId);
     let stop = () => {};
     const follow = async () => {
-      // Without a session the page comes first, and the library that follows sign-ins after it.
-      if (isNothingStored()) await whenQuiet();
+      if (first.status !== 'loading') await whenQuiet();
       if (!active) return;
       const supabase = await getSupabase();
       if (!active) return;
@@ -93,7 +99,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       active = false;
       stop();
     };
-  }, []);
+  }, [first]);
 
   const userId = state.user?.id;
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { getSupabase, SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { serve } from '#web/pages/testing/dashboard.ts';
 import { ok, renderApp, seedAdminSession, seedSession, stubServer, TEST_USER, testSession } from '#web/test-app.tsx';
 import { aListRow } from '#web/test-data.ts';

@@ -8,9 +8,8 @@ import { CrmAccessDialog } from '#web/features/crm/access-dialog.tsx';
 import { AddUserCard } from '#web/features/users/add-user-card.tsx';
 import { usersQuery } from '#web/features/users/api.ts';
 import { InvitationsCard } from '#web/features/users/invitations-card.tsx';
-import { UsersSkeleton } from '#web/features/users/users-skeleton.tsx';
 import { UsersSort } from '#web/features/users/users-sort.tsx';
-import { UsersTable } from '#web/features/users/users-table.tsx';
+import { UsersSkeleton, UsersTable } from '#web/features/users/users-table.tsx';
 import {
   changeUsersView,
   nextUserSort,

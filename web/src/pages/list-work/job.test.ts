@@ -5,6 +5,8 @@ import { failureNews, isCut } from './job.ts';
 const error = (kind: ApiErrorKind, status: number, code?: string, serverMessage?: string) =>
   new ApiError(serverMessage ?? `HTTP ${status}`, { kind, status, code, serverMessage });
 
+const SEARCH = { query: 'dentists', location: 'Tulsa, OK', radius: 8_000, maxResults: 20 };
+
 describe('what a failure says', () => {
   test.each([
     ['search', error('http', 502), 'Search failed', 'Search failed with HTTP 502'],
@@ -30,7 +32,16 @@ describe('what a failure says', () => {
       'SearchBug API key is missing. Add it in Settings > API Providers.',
     ],
   ] as const)('%s, %s', (kind, thrown, title, text) => {
-    expect(failureNews(kind, thrown)).toEqual({ title, text });
+    const job = kind === 'search' ? { kind, search: SEARCH } : { kind };
+    expect(failureNews({ ...job, listId: 'list', limit: {} }, thrown)).toEqual({ title, text });
+  });
+
+  test('a run that only verifies emails is called so', () => {
+    const verify = { kind: 'enrichment', steps: ['verifier'], listId: 'list', limit: {} } as const;
+    expect(failureNews(verify, error('http', 500))).toEqual({
+      title: 'Email verification failed',
+      text: 'Email verification failed with HTTP 500',
+    });
   });
 });
 

@@ -3,11 +3,13 @@ import { ALL_RESULTS, type AreaSearch } from '#contract/work/areas.ts';
 import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
+import { runWorkOf } from '#contract/work/run-work.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
-import type { EnrichmentChoice } from '#web/features/enrichment/enrichment-options.ts';
+import type { EnrichmentChoice, ShownBounds } from '#web/features/enrichment/enrichment-options.ts';
 import type { Work } from '#web/features/runs/failure.ts';
+import { wordsOf } from '#web/features/runs/work-words.ts';
 import {
   type OpenSearch,
   requestAreaSearch,
@@ -17,7 +19,7 @@ import {
   searchErrorText,
 } from '#web/features/search/api.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
-import { formatMoney, plural } from '#web/lib/format/format.ts';
+import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
 
 /** What work may cost, in micro-dollars. `boundMicros`: at most, where that is known. `typedMicros`: as its user has typed it. */
 export type Limit = { boundMicros?: number | undefined; typedMicros?: number | undefined };
@@ -28,7 +30,7 @@ export type WantedEnrichment = {
   chosen: ChosenLeads | undefined;
   choice: EnrichmentChoice;
   steps: readonly EnrichmentStep[];
-  limits: Record<keyof EnrichmentChoice, Limit>;
+  limits: Record<keyof ShownBounds, Limit>;
 };
 
 /** One piece of paid work on a list. */
@@ -80,11 +82,15 @@ export async function perform(job: Job): Promise<News | undefined> {
       const { listId, chosen, steps, limit } = job;
       const { data, run } = await requestEnrichment({ listId, choice: chosen?.choice, steps }, limit.boundMicros);
       const { emails_added: emails, contacts_added: contacts, websites_found: websites, cost } = data;
+      const { emails_verified: verified = 0, emails_invalid: invalid = 0 } = data;
       const paid = formatMoney(cost * 1_000_000);
+      const checks = `${plural(verified, 'email')} checked, ${formatCount(invalid)} not valid.`;
+      const title = wordsOf(job).complete;
+      if (runWorkOf(job) === 'verification') return { run, title, text: `${checks} Cost: ${paid}.` };
       return {
         run,
-        title: 'Enrichment complete',
-        text: `${plural(emails, 'email')} and ${plural(contacts, 'contact')} added. Cost: ${paid}.${websites ? ` ${onWebsites(websites)}` : ''}`,
+        title,
+        text: `${plural(emails, 'email')} and ${plural(contacts, 'contact')} added. ${verified > 0 ? `${checks} ` : ''}Cost: ${paid}.${websites ? ` ${onWebsites(websites)}` : ''}`,
       };
     }
     case 'compliance': {
@@ -111,14 +117,15 @@ export async function perform(job: Job): Promise<News | undefined> {
 const onWebsites = (count: number): string => `${plural(count, 'website')} had an address.`;
 
 /** The toast of work that failed (spec section 8). */
-export function failureNews(kind: ListRunKind, error: unknown): Pick<News, 'title' | 'text'> {
-  switch (kind) {
+export function failureNews(job: Job, error: unknown): Pick<News, 'title' | 'text'> {
+  const title = wordsOf(job).failed;
+  switch (job.kind) {
     case 'search':
-      return { title: 'Search failed', text: searchErrorText(error) };
+      return { title, text: searchErrorText(error) };
     case 'enrichment':
-      return { title: 'Enrichment failed', text: enrichmentErrorText(error) };
+      return { title, text: enrichmentErrorText(error, { onlyVerifies: runWorkOf(job) === 'verification' }) };
     case 'compliance':
-      return { title: 'Compliance check failed', text: complianceErrorText(error) };
+      return { title, text: complianceErrorText(error) };
   }
 }
 

@@ -17,12 +17,13 @@ import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
-import { ScrollingLeads } from './scrolling-leads.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
+// Few scroll through all leads: what measures and places their rows comes when someone does.
+const ScrollingLeads = lazy(async () => ({ default: (await import('./scrolling-leads.tsx')).ScrollingLeads }));
 const LeadDetails = lazy(async () => ({
-  default: (await import('#web/features/leads/lead-details.tsx')).LeadDetails,
+  default: (await import('#web/features/leads/details/lead-details.tsx')).LeadDetails,
 }));
 const CallPanel = lazy(async () => ({ default: (await import('#web/features/calling/call-panel.tsx')).CallPanel }));
 
@@ -83,14 +84,16 @@ export function LeadRows({
   return (
     <CallsOfList value={list.id}>
       {scrolls ? (
-        <ScrollingLeads
-          {...table}
-          listId={list.id}
-          view={view}
-          total={total}
-          chosen={selected === 0 ? false : selected === total || 'indeterminate'}
-          onChooseAll={(all) => onSelectionChange(all ? allMatching : NO_LEADS)}
-        />
+        <Suspense fallback={<LeadsTableSkeleton />}>
+          <ScrollingLeads
+            {...table}
+            listId={list.id}
+            view={view}
+            total={total}
+            chosen={selected === 0 ? false : selected === total || 'indeterminate'}
+            onChooseAll={(all) => onSelectionChange(all ? allMatching : NO_LEADS)}
+          />
+        </Suspense>
       ) : drawn ? (
         <PageOfLeads {...table} drawn={drawn} total={total} busy={!leads.data} printing={printing} />
       ) : (

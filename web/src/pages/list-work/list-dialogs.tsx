@@ -11,6 +11,7 @@ import { useSpendAtMost } from '#web/features/budgets/use-spend-at-most.tsx';
 import { complianceEstimateQuery, complianceKeys } from '#web/features/compliance/api.ts';
 import { CheckComplianceDialog } from '#web/features/compliance/check-dialog.tsx';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
+import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
 import { EnrichDialog } from '#web/features/enrichment/enrich-dialog.tsx';
 import { CallChoice, NO_CALLS } from '#web/features/exports/call-choice.tsx';
 import { ExportDialog } from '#web/features/exports/export-dialog.tsx';
@@ -39,7 +40,8 @@ export type OpenDialog =
   | { kind: 'delete-leads'; list: LeadList; chosen: ChosenLeads; onRemoved: () => void }
   /** The work as it was when the dialog was opened. `finish`: of a run that went well, or was ended, before it was done. */
   | { kind: 'retry'; list: LeadList; work: Work; finish: boolean }
-  | { kind: 'enrich' | 'compliance' | 'export'; list: LeadList; chosen: ChosenLeads | undefined };
+  | { kind: 'enrich'; list: LeadList; chosen: ChosenLeads | undefined; verify?: boolean }
+  | { kind: 'compliance' | 'export'; list: LeadList; chosen: ChosenLeads | undefined };
 
 type Props = {
   dialog: OpenDialog | undefined;
@@ -53,6 +55,8 @@ type Props = {
   onNewSearch: (defaults: SearchForm) => void;
   onSearch: (form: SearchForm, limit: Limit) => Promise<boolean>;
   onEnrich: (wanted: WantedEnrichment) => Promise<void>;
+  /** Asks what it costs to verify emails, instead of exporting them. */
+  onVerify: (list: LeadList, chosen: ChosenLeads | undefined) => void;
   onCheck: (list: LeadList, chosen: ChosenLeads | undefined, limit: Limit) => Promise<unknown>;
   onRetry: (list: LeadList, work: Work, limit: Limit) => Promise<void>;
   onDeleted: ((list: LeadList) => void) | undefined;
@@ -113,6 +117,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
         <Enrich
           list={list}
           chosen={dialog.chosen}
+          verify={dialog.verify ?? false}
           spendAtMost={spendAtMost(['hunter_io', 'searchbug'], list.sandbox)}
           refusal={(provider, boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           isConnected={isConnected}
@@ -167,7 +172,14 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
       );
     }
     case 'export':
-      return <Export list={list} chosen={dialog.chosen} onClose={onClose} />;
+      return (
+        <Export
+          list={list}
+          chosen={dialog.chosen}
+          onVerify={() => props.onVerify(list, dialog.chosen)}
+          onClose={onClose}
+        />
+      );
     case 'copy':
       return <Copy {...dialog} list={list} lists={lists} onClose={onClose} />;
     case 'merge':
@@ -189,17 +201,28 @@ function Enrich(props: Omit<Parameters<typeof EnrichDialog>[0], 'compliancePrice
   return <EnrichDialog compliancePrice={compliancePriceLine(compliance, count)} {...props} />;
 }
 
-type ExportProps = { list: LeadList; chosen: ChosenLeads | undefined; onClose: () => void };
+type ExportProps = {
+  list: LeadList;
+  chosen: ChosenLeads | undefined;
+  onVerify: () => void;
+  onClose: () => void;
+};
 
-function Export({ list, chosen, onClose }: ExportProps) {
+function Export({ list, chosen, onVerify, onClose }: ExportProps) {
   const [calls, setCalls, clear] = useDraftState(`export-calls:${list.id}`, CallChoice, NO_CALLS);
   const within = calls.within === undefined ? {} : { call_within: calls.within };
   const counts = useQuery(leadCountsQuery(list.id, { ...chosen?.choice, ...within }));
+  const verification = useQuery({
+    ...enrichmentEstimateQuery({ listId: list.id, choice: chosen?.choice, steps: ['verifier'] }),
+    enabled: list.hasEmails,
+  });
   return (
     <ExportDialog
       list={list}
       counts={counts.data?.exports}
       choice={chosen?.choice}
+      toVerify={verification.data}
+      onVerify={onVerify}
       calls={calls}
       onCallsChange={setCalls}
       failed={counts.isError}

@@ -5,6 +5,7 @@ import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { VERDICT_DAYS } from '#contract/work/retention.ts';
+import { type RunWork, runWorkOf } from '#contract/work/run-work.ts';
 import type { Run, SearchTotals } from '#contract/work/runs.ts';
 import { verdictsText } from '#web/features/compliance/verdicts-text.ts';
 import { CancelRun } from '#web/features/runs/cancel-run.tsx';
@@ -83,16 +84,16 @@ type Fact = { about: string; text: string };
 
 /** Why there are fewer leads than asked for, what was not looked up, and what the checks found. */
 function factsOf(list: LeadList, runs: readonly Run[], counts: LeadCounts | undefined): Fact[] {
-  const completed = (kind: Run['kind']) => runs.find((run) => run.kind === kind && run.state === 'completed');
-  const leftOut = (kind: Run['kind']) => {
-    const run = completed(kind);
+  const completed = (work: RunWork) => runs.find((run) => runWorkOf(run) === work && run.state === 'completed');
+  const leftOut = (work: RunWork) => {
+    const run = completed(work);
     return run ? runRemainder(run) : undefined;
   };
   const searched = completed('search');
   const texts = {
     From: originsText(list.cameFrom),
     Search: searched?.search && shortfallOf(list, searched, searched.search),
-    Emails: leftOut('enrichment'),
+    Emails: [leftOut('enrichment'), leftOut('verification')].filter(Boolean).join(' · '),
     Compliance: [verdictsOf(list, counts), leftOut('compliance')].filter(Boolean).join(' · '),
   };
   return Object.entries(texts).flatMap(([about, text]) => (text ? [{ about, text }] : []));

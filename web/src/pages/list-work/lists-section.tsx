@@ -16,6 +16,7 @@ import type { Remedy } from '#web/features/runs/remedy.ts';
 import { currentRun, runProgress, waitingText } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
+import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
@@ -126,7 +127,7 @@ function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: Li
 }
 
 function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork }) {
-  const summary = useQuery({ ...complianceSummaryQuery(list), enabled: list.complianceChecked });
+  const summary = useQuery({ ...complianceSummaryQuery(list), enabled: useDrawn() && list.complianceChecked });
   const processing = list.status === 'processing';
   // The newest run alone would not do: it may be one that waits for the one at work.
   const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: processing });

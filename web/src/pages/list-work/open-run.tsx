@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { LeadList } from '#contract/work/lists.ts';
+import { runWorkOf } from '#contract/work/run-work.ts';
 import type { RunDetail } from '#contract/work/runs.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { workOf } from '#web/features/runs/failure.ts';
@@ -68,7 +69,7 @@ function Continue({
   onDone: () => void;
 }) {
   const runs = useQuery({ ...runsOfListQuery(run.listId ?? '', false), enabled: run.listId !== null });
-  const newest = runs.data?.find(({ kind }) => kind === run.kind)?.id === run.id;
+  const newest = runs.data?.find((other) => runWorkOf(other) === runWorkOf(run))?.id === run.id;
   const work = workOf(run);
   if (!work || !list || !newest || list.archived || list.status === 'processing' || !isUnfinished(run)) return null;
   // A number whose check was lost is not sent again before someone has looked whether it was charged: the panel says so.

@@ -1,10 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import {
-  COMPLIANCE_PER_LEAD_MICROS,
-  ENRICHMENT_PER_LEAD_MICROS,
-  SEARCH_PER_LEAD_MICROS,
-} from '#contract/money/costs.ts';
+import { COMPLIANCE_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import { ALL_RESULTS } from '#contract/work/areas.ts';
 import type { LeadList } from '#contract/work/lists.ts';
@@ -12,9 +8,11 @@ import type { ListRunKind } from '#contract/work/runs.ts';
 import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
 import { compliancePriceLine } from '#web/features/compliance/price-text.ts';
 import { enrichmentEstimateQuery } from '#web/features/enrichment/api.ts';
+import { emailsPerLeadMicros } from '#web/features/enrichment/enrichment-options.ts';
 import { enrichmentPriceLine } from '#web/features/enrichment/price-text.ts';
 import { LOST_AGAIN } from '#web/features/runs/call-words.ts';
 import { isFree, type Work } from '#web/features/runs/failure.ts';
+import { wordsOf } from '#web/features/runs/work-words.ts';
 import { formOf, requestOf, type SearchRequest, searchCountQuery } from '#web/features/search/api.ts';
 import { AreaPanel } from '#web/features/search/area-panel.tsx';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
@@ -25,16 +23,16 @@ import { PriceBound } from '#web/ui/form/price-bound.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { PROVIDER_OF } from './job.ts';
 
-const WHAT: Record<ListRunKind, { noun: string; perLeadMicros: number }> = {
-  search: { noun: 'search', perLeadMicros: SEARCH_PER_LEAD_MICROS },
-  enrichment: { noun: 'email enrichment', perLeadMicros: ENRICHMENT_PER_LEAD_MICROS },
-  compliance: { noun: 'compliance check', perLeadMicros: COMPLIANCE_PER_LEAD_MICROS },
-};
+/** The steps of an enrichment set its price. */
+function perLeadMicrosOf({ kind, steps }: Work): number {
+  if (kind === 'enrichment') return emailsPerLeadMicros(steps);
+  return kind === 'search' ? SEARCH_PER_LEAD_MICROS : COMPLIANCE_PER_LEAD_MICROS;
+}
 
 /** What is not paid for again. */
 const KNOWN: Record<ListRunKind, string> = {
   search: 'You do not pay again for results from the last day.',
-  enrichment: 'You do not pay again for what is known about a website.',
+  enrichment: 'You do not pay again for what is known about a website or an email.',
   compliance: 'You do not pay again for a number whose verdict is still valid.',
 };
 
@@ -84,7 +82,8 @@ export function RetryDialog({
     started.current = true;
     onRetry(mostOf(price, capMicros));
   };
-  const { noun, perLeadMicros } = WHAT[kind];
+  const { noun } = wordsOf(work);
+  const perLeadMicros = perLeadMicrosOf(work);
   const { name } = PROVIDER_CATALOGUE[PROVIDER_OF[kind]];
   return (
     <ConfirmDialog

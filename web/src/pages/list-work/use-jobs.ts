@@ -95,7 +95,7 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
         tell(job, { run: refused.run, tone: 'info', title: stopped, text: errorMessage(error) });
         return;
       }
-      const { title, text } = failureNews(job.kind, error);
+      const { title, text } = failureNews(job, error);
       if (refused && isFailedStart(refused, job))
         remember(job.listId, { work: workOfJob(job), reason: text, code: refused.code || undefined, since });
       const remedy = remedyOf(job.kind, refused?.code);

@@ -8,7 +8,7 @@ import type { LeadsView } from '#web/features/leads/leads-view.ts';
 
 /** The height of each row with its border, in pixels. To measure 100,000 rows takes longer than a frame. */
 const ROW_PX = 41;
-const OVERSCAN = 12;
+const OVERSCAN = 4;
 /** While someone scrolls, leads are asked for at most this often, in ms. */
 const EVERY_MS = 150;
 

@@ -130,7 +130,7 @@ export function useListWork({
     const listId = list.id;
     const about = { listId, ...(chosen ? { chosen } : {}) };
     await Promise.all([
-      choice.emails && jobs.start({ kind: 'enrichment', ...about, steps, limit: limits.emails }),
+      (choice.emails || choice.verify) && jobs.start({ kind: 'enrichment', ...about, steps, limit: limits.emails }),
       choice.compliance && jobs.start({ kind: 'compliance', ...about, limit: limits.compliance }),
     ]);
   };
@@ -187,6 +187,7 @@ export function useListWork({
             onSearch={startSearch}
             onNewSearch={(defaults) => setDialog({ kind: 'search', defaults })}
             onEnrich={startEnrichment}
+            onVerify={(list, chosen) => setDialog({ kind: 'enrich', list, chosen, verify: true })}
             onCheck={startCheck}
             onRetry={repeat}
             onDeleted={onDeleted}

@@ -1,5 +1,5 @@
 import { toCsv } from '#contract/csv.ts';
-import { exportColumns } from '#contract/work/exports.ts';
+import { exportColumns } from '#contract/work/exports/exports.ts';
 import type { LeadChoice, LeadFilter } from '#contract/work/lead-choice.ts';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import { hasExpiredVerdict, type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
@@ -82,6 +82,7 @@ function countsOf(leads: readonly Lead[]): LeadCounts {
     emails: count(hasEmail),
     contacts: count(({ ownerName, ownerTitle }) => ownerName + ownerTitle !== ''),
     verifications: count(({ emailVerified, phoneType }) => emailVerified !== undefined || phoneType !== ''),
+    emailChecks: count(({ emailStatus }) => emailStatus !== undefined),
     safe: count(({ complianceStatus }) => complianceStatus === 'safe'),
     flagged: count(({ complianceStatus }) => ['dnc', 'litigator'].includes(complianceStatus)),
     expired: count(hasExpiredVerdict),

@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { deleteAccountEndpoint } from '#contract/account/account.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
-import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
 import { askForProof, NOT_CONFIRMED, settleProof } from '#web/lib/session/fresh-proof.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import {
   authRefused,
   ok,

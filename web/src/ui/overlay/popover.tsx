@@ -1,30 +1,41 @@
-import { Popover as Radix } from 'radix-ui';
-import type { ComponentProps } from 'react';
-import { cn } from '#web/ui/cn.ts';
-import { keepNewFocus } from './keep-new-focus.ts';
+import { Slot } from 'radix-ui';
+import { type ComponentProps, createContext, type ReactElement, type ReactNode, useContext, useState } from 'react';
+import { reloadIfNewer } from '#web/lib/browser/reload-if-newer.ts';
+import { loadPopups, type Popups, usePopups } from '#web/ui/popups/use-popups.ts';
 
-export const Popover = Radix.Root;
-export const PopoverTrigger = Radix.Trigger;
+/** `parts`: set once it was pressed and can open. */
+type Shared = { parts: Popups | undefined; press: () => void };
+const PopoverContext = createContext<Shared>({ parts: undefined, press: () => {} });
 
-/** What opens beside its trigger, with controls of its own. `label` names it for assistive technology. */
-export function PopoverContent({
-  label,
-  className,
-  ...props
-}: ComponentProps<typeof Radix.Content> & { label: string }) {
+/** Something that opens beside its button: the button is there at once, the rest is mounted when it is first pressed. */
+export function Popover({ children }: { children: ReactNode }) {
+  const popups = usePopups();
+  const [pressed, setPressed] = useState(false);
+  const press = () => {
+    setPressed(true);
+    void loadPopups().catch(reloadIfNewer);
+  };
+  const parts = pressed ? popups : undefined;
   return (
-    <Radix.Portal>
-      <Radix.Content
-        aria-label={label}
-        onCloseAutoFocus={keepNewFocus}
-        sideOffset={4}
-        collisionPadding={8}
-        className={cn(
-          'z-50 max-h-(--radix-popover-content-available-height) animate-pop-in overflow-y-auto rounded-lg border bg-raised shadow-raised',
-          className,
-        )}
-        {...props}
-      />
-    </Radix.Portal>
+    <PopoverContext value={{ parts, press }}>
+      {parts ? <parts.Popover defaultOpen>{children}</parts.Popover> : children}
+    </PopoverContext>
   );
+}
+
+/** Around its button. */
+export function PopoverTrigger({ children }: { children: ReactElement }) {
+  const { parts, press } = useContext(PopoverContext);
+  if (parts) return <parts.PopoverTrigger asChild>{children}</parts.PopoverTrigger>;
+  return (
+    <Slot.Root aria-haspopup="dialog" aria-expanded={false} data-state="closed" onClick={press}>
+      {children}
+    </Slot.Root>
+  );
+}
+
+/** `label` names it for assistive technology. */
+export function PopoverContent(props: ComponentProps<Popups['PopoverContent']>) {
+  const { parts } = useContext(PopoverContext);
+  return parts ? <parts.PopoverContent {...props} /> : null;
 }

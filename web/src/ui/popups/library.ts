@@ -9,5 +9,6 @@ export {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from './menu.tsx';
+export { Popover, PopoverContent, PopoverTrigger } from './popover.tsx';
 export { Select } from './select.tsx';
 export { Tooltip, TooltipProvider } from './tooltip.tsx';

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { AuthFailure } from '#web/features/access/codes/sign-in-messages.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { withProof } from '#web/lib/session/fresh-proof.ts';
 import { ADDRESS_LANDING } from '#web/lib/session/landing.ts';
 import type { SessionUser } from '#web/lib/session/session.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
-import { addressError } from './address-error.ts';
-import { ChangeError } from './change-error.ts';
+import { ChangeError, changeError } from './change-error.ts';
 
 /** How often a change under way is looked at, in ms: the other mailbox may be open on another device. */
 const FOLLOW_MS = 15_000;
@@ -16,6 +16,19 @@ async function change(email: string): Promise<void> {
   const { auth } = await getSupabase();
   const { error } = await withProof(() => auth.updateUser({ email }, mailing()));
   if (error) throw addressError(error);
+}
+
+/** The backend's refusal of a change of address, a repetition or a code. */
+function addressError(error: AuthFailure): ChangeError {
+  switch (error.code) {
+    case 'email_exists':
+      return new ChangeError('Another account has this address. Sign in with it, or use a different one.', 'email');
+    case 'email_address_invalid':
+    case 'validation_failed':
+      return new ChangeError('Enter an email address such as name@company.com.', 'email');
+    default:
+      return changeError(error, 'email');
+  }
 }
 
 /** Mails a link to both mailboxes, in place of a change that was under way. Fails with a ChangeError. */

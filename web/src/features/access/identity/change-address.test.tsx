@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { authRefused, ok, renderApp, seedSession, stubServer, TEST_USER, testSession } from '#web/test-app.tsx';
 
 type Options = NonNullable<Parameters<typeof renderApp>[1]>;

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { AppConfig } from '#contract/config.ts';
-import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { authRefused, ok, renderApp, stubServer, testSession } from '#web/test-app.tsx';
 
 const NEW = '+1 217 555 0142';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { SESSION_STORAGE_KEY } from '#web/lib/backend/supabase.ts';
+import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { authRefused, ok, refused, renderApp, seedSession, stubServer, testSession } from '#web/test-app.tsx';
 
 const APP = {

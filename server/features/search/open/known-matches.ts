@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { MOST_OPEN_LEADS } from '#contract/work/search-open.ts';
+import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import { findOpen, type OpenQuery, openIdOf } from './find-open.ts';
+import { kindOfOpen } from './kind-of-open.ts';
+
+/** What open data has for a search. `placeIds`: Google's ids of those of its places whose match is kept from before. */
+export type OpenKnown = { places: number; placeIds: ReadonlySet<string> };
+
+/**
+ * What open data brings to a search, and which of Google's places are known to be among it. Ids tell nothing by themselves: a place whose
+ * match no paid page has told yet is not known.
+ * @throws CONFLICT where nothing is loaded.
+ */
+export async function knownMatches(
+  db: Db | Tx,
+  { userId, sandbox }: Memory,
+  query: Omit<OpenQuery, 'kind'>,
+): Promise<OpenKnown> {
+  const kind = await kindOfOpen(db, userId, sandbox);
+  const found = (await findOpen(db, { ...query, kind })).slice(0, MOST_OPEN_LEADS);
+  const { rows } = await sql<{ place_id: string }>`
+    select distinct place_id from app.open_matches
+    where user_id = ${userId} and sandbox = ${sandbox} and open_id = any(${found.map(openIdOf)}::text[])
+  `.execute(db);
+  return { places: found.length, placeIds: new Set(rows.map((row) => row.place_id)) };
+}
+
+/** The same for a search that asks open data first. Others leave nothing out for it. */
+export const openKnownOf = async (
+  db: Db | Tx,
+  memory: Memory,
+  source: string | undefined,
+  query: Omit<OpenQuery, 'kind'>,
+): Promise<OpenKnown | undefined> => (source === 'open_first' ? knownMatches(db, memory, query) : undefined);
+
+/** Gives the leads of a list that come from open data the ids of Google's places that they are known to be. */
+export async function putKnownIds(tx: Tx, listId: string): Promise<void> {
+  await sql`
+    update public.leads as lead set place_id = known.place_id
+    from (
+      select distinct on (match.place_id) wanted.id, match.place_id
+      from public.leads as wanted join public.lists as list on list.id = wanted.list_id
+        join app.open_matches as match on match.user_id = list.user_id and match.open_id = wanted.open_id
+          and match.sandbox = coalesce(list.sandbox, false)
+      where wanted.list_id = ${listId} and wanted.place_id is null
+      order by match.place_id, wanted.position
+    ) as known
+    where lead.id = known.id and not exists (
+      select from public.leads as other where other.list_id = ${listId} and other.place_id = known.place_id
+    )
+  `.execute(tx);
+}

@@ -1,0 +1,37 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { expect, test } from 'vitest';
+import { readEntry } from './read-entry.ts';
+
+/** How files spell an American number. */
+const SPELLINGS: ((area: number, exchange: number, line: string) => string)[] = [
+  (area, exchange, line) => `${area}${exchange}${line}`,
+  (area, exchange, line) => `1${area}${exchange}${line}`,
+  (area, exchange, line) => `+1${area}${exchange}${line}`,
+  (area, exchange, line) => `(${area}) ${exchange}-${line}`,
+  (area, exchange, line) => `(${area})${exchange}.${line}`,
+  (area, exchange, line) => `${area}-${exchange}-${line}`,
+  (area, exchange, line) => `+1 ${area}-${exchange}-${line}`,
+  (area, exchange, line) => `+1 (${area}) ${exchange} ${line}`,
+  (area, exchange, line) => `1.${area}.${exchange}.${line}`,
+  (area, exchange, line) => `(${area} ${exchange}-${line}`,
+  // These are for the library.
+  (area, exchange, line) => `${area} - ${exchange} - ${line}`,
+  (area, exchange, line) => `+44${area}${exchange}${line}`,
+  (area, exchange, line) => `${area - 200}-${exchange}-${line}`,
+  (area, exchange, line) => `${area}-${exchange - 200}-${line}`,
+  (area, exchange, line) => `1${area}${exchange}${line.slice(1)}`,
+];
+
+test('a number in any usual spelling is what the library reads of it', () => {
+  for (let area = 200; area < 1_000; area += 1)
+    for (const [at, spell] of SPELLINGS.entries()) {
+      const exchange = 200 + ((area * 7 + at * 331) % 800);
+      const text = spell(area, exchange, String((area * 7_919 + at * 1_237) % 10_000).padStart(4, '0'));
+      const phone = parsePhoneNumberFromString(text.replace(/^\(/, ''), { defaultCountry: 'US', extract: false });
+      const entry = readEntry('phone', text);
+      expect([text, entry.state === 'read' ? entry.value : undefined]).toEqual([
+        text,
+        phone?.isPossible() ? phone.number : undefined,
+      ]);
+    }
+});
