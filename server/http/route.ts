@@ -37,7 +37,7 @@ export const meantBy = <E extends Endpoint>(isMeant: (body: unknown) => boolean,
   served: (deps: Deps) => answering(deps, served),
 });
 
-/** The same for endpoints of one address. What the body says decides which one is meant; `other` is where none of them is. */
+/** Serves several endpoints at one address. The body decides which one is meant; `other` serves a body that means none. */
 export function routeByBody<E extends Endpoint>(
   app: Hono<HttpEnv>,
   deps: Deps,
@@ -83,7 +83,10 @@ function send<E extends Endpoint>(endpoint: E, answer: DataOf<E>, c: Context<Htt
   return c.json({ success: true, data });
 }
 
-/** Who calls an endpoint, and with what. Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, VALIDATION_FAILED or FRESH_PROOF_REQUIRED. */
+/**
+ * Returns who calls an endpoint, and with what input.
+ * @throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, VALIDATION_FAILED, FRESH_PROOF_REQUIRED
+ */
 export async function callOf<E extends Endpoint>(
   deps: Deps,
   endpoint: E,
@@ -93,14 +96,17 @@ export async function callOf<E extends Endpoint>(
   const ctx = await userCtx(deps, c, limit, waitsForOthers(endpoint) ? 'only counted' : undefined);
   if (endpoint.access === 'admin' && ctx.user.role !== 'admin')
     throw new AppError('FORBIDDEN', 'Only administrators can do this.');
-  // Read first: no one is asked who they are for a request that cannot be done.
+  // Read first: a request that cannot be done asks no one for proof.
   const input = await readInput(endpoint, c);
   if (endpoint.freshProof && !ctx.user.isFresh)
     throw new AppError('FRESH_PROOF_REQUIRED', 'Your last sign-in was a while ago. Confirm your identity first.');
   return { ctx, input };
 }
 
-/** Counts the request under the user's `limit`, or under the network's where no one is signed in. Throws UNAUTHENTICATED, FORBIDDEN or RATE_LIMITED. */
+/**
+ * Counts the request under the user's `limit`, or under the network's when no one is signed in.
+ * @throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED
+ */
 async function userCtx(deps: Deps, c: Context<HttpEnv>, limit: RequestLimit, how: Parameters<Admit>[1]): Promise<Ctx> {
   const ctx = publicCtx(deps, c);
   const known = c.get('caller');

@@ -98,18 +98,18 @@ export type Purchase<A> = {
    * @throws ProviderError
    */
   send(subjects: readonly string[]): Promise<ReadonlyMap<string, Bought<A>>>;
-  /** Returns what stores what answers bring, in the transaction that books them. Asked again for answers that were stored before. */
+  /** Returns statements that store what answers bring, in the transaction that books them. Called again for answers stored before. */
   storing?(answered: readonly Answered<A>[]): readonly RawBuilder<unknown>[];
-  /** Stores it instead, where that takes more than statements which can be sent together. */
+  /** Stores it instead, when that takes more than statements that can be sent together. */
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
   /**
-   * Returns what writes down what was bought, behind its booking in the same transaction. However often that is repeated, it does so once
-   * for each call: it asks for those that `isBookedNow`.
+   * Returns statements that record what was bought, after its booking in the same transaction.
+   * They use `isBookedNow`, so that a repeated transaction still records each call once.
    */
   recording?(bought: readonly SettledCall<A>[]): readonly RawBuilder<unknown>[];
-  /** Writes down what was known and used again, in the transaction that stores it. Once in a run for each subject. */
+  /** Records what was known and used again, in the transaction that stores it, once in a run for each subject. */
   recordReuse?(tx: Tx, reused: readonly Answered<A>[]): Promise<void>;
-  /** Returns what follows from booking answers of a run that has ended, behind that in the same transaction. It asks whether it has. */
+  /** Returns statements to follow a booking, in the same transaction, once the run has ended. They check that themselves. */
   late?(): readonly RawBuilder<unknown>[];
   /** Which call an answer leads to. It begins in the transaction that settles the answer. */
   next?(bought: ReadonlyMap<string, Bought<A>>): NextCall | undefined;

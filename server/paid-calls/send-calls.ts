@@ -68,7 +68,10 @@ async function settleAnswers<A>(
 
 type AfterFailure = { state: 'uncertain' } | { state: 'again'; waitMs: number; reason: 'provider_down' | 'limit' };
 
-/** Writes a failure down and says how its calls go on. Throws the failure where they do not. */
+/**
+ * Records a failure and returns how its calls go on.
+ * @throws the failure when they do not.
+ */
 async function handleFailure<A>(
   context: PayContext,
   { operation }: Purchase<A>,
@@ -104,7 +107,7 @@ type Sent<A> =
   | { state: 'answered'; calls: PlannedCall[]; bought: ReadonlyMap<string, Bought<A>> }
   | { state: 'failed'; calls: PlannedCall[]; error: unknown };
 
-/** One request, when the run's bound has room for it. While it has none, the slots of its key are for others. */
+/** Sends one request once the run's bound has room for it. Until then the slots of its key are free for others. */
 async function sendWithRoom<A>(
   context: PayContext,
   purchase: Purchase<A>,
@@ -120,7 +123,10 @@ async function sendWithRoom<A>(
   }
 }
 
-/** One request, when it may leave; undefined without room for it. Throws RunStopped; how the request fails is answered. */
+/**
+ * Sends one request when it may leave. Returns its answer or failure, or undefined while the bound has no room for it.
+ * @throws RunStopped
+ */
 async function sendOnce<A>(
   context: PayContext,
   purchase: Purchase<A>,

@@ -92,7 +92,10 @@ export async function executeNextRun(
 const readBound = (db: RunDeps['db'], runId: string) =>
   db.selectFrom('app.runs').select('bound_micros').where('id', '=', runId).executeTakeFirst();
 
-/** What a run does. Throws RunStopped for work on a list that is gone. */
+/**
+ * Returns what a run does.
+ * @throws RunStopped when its list is gone.
+ */
 function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition {
   const name = RunKind.parse(kind);
   if (name === 'place' || name === 'survey') return kinds[name];
@@ -130,7 +133,7 @@ function openKey(deps: RunDeps, run: ClaimedRun, { provider }: KindDefinition): 
   return key;
 }
 
-/** Renews the lease until stopped; the signal aborts with a RunStopped when the run is cancelled or another process has it. */
+/** Renews the lease until stopped. The signal aborts with a RunStopped when the run is cancelled or another process has it. */
 function holdLease(deps: RunDeps, run: RunRow, owner: string, waits: Waits): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const renew = async () => {

@@ -8,7 +8,7 @@ import type { Kinds, RunDeps } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 
 export type RunFailure = { code: ErrorCode; message: string };
-/** `failure` of a cancelled run: why it was not its user who stopped it. */
+/** How a run ended. `failure` of a cancelled run: why it stopped, when its user did not stop it. */
 export type RunOutcome =
   | { end: 'completed' }
   | { end: 'failed'; failure: RunFailure }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 
-/** How many leads a search that is open on a list may still add: work that queues behind it will be about them as well. */
+/** How many leads an open search of a list may still add. Work that queues behind it covers them too. */
 export async function leadsToCome(db: Db | Tx, listId: string): Promise<number> {
   const { rows } = await sql<{ leads: number }>`select ${leadsComing(listId)} as leads`.execute(db);
   return rows[0]?.leads ?? 0;

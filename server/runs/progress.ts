@@ -11,7 +11,7 @@ export type Progress<Name extends string> = {
   flush(): Promise<void>;
 };
 
-/** Nothing waits for what is written, but for the last of it. */
+/** Writes totals while a run works. Only the last write is waited for. */
 export function startProgress<Name extends string>(
   context: Pick<RunContext, 'deps' | 'run' | 'owner'>,
   totals: Record<Name, number>,

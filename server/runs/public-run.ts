@@ -50,7 +50,7 @@ const Searched = z.object({
   source: z.optional(z.literal('open_first')),
 });
 
-/** What a search was asked for. */
+/** Returns what a search looks for. */
 function searchOf({ kind, input }: RunRow): Pick<Run, 'searchFor'> {
   if (kind !== 'search') return {};
   const area = AreaSearch.safeParse(input).data;
@@ -78,7 +78,7 @@ export function stepsOf({ kind, input }: { kind: string; input: unknown }): Pick
 export const inputOfSteps = (run: 'run' | 'other'): RawBuilder<unknown> =>
   sql`jsonb_strip_nulls(jsonb_build_object('steps', ${sql.ref(run)}.input -> 'steps')) as input`;
 
-/** What the process that works on a run has said of its standstill. */
+/** Why a run stands still, as the process that works on it says. */
 function waitingOf({ state, waiting_reason, waiting_until }: RunRow): Run['waiting'] {
   const reason = state === 'running' ? WAITING_REASONS.find((known) => known === waiting_reason) : undefined;
   return reason ? { reason, until: waiting_until?.toISOString() ?? null } : null;

@@ -7,18 +7,21 @@ import type { ListRecord, RunRow } from './run-context.ts';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** The caller's list. Throws NOT_FOUND for one that is someone else's, deleted or never was. */
+/**
+ * Reads one of the caller's lists.
+ * @throws NOT_FOUND when it is someone else's, was deleted or never existed.
+ */
 export async function ownList(db: Db | Tx, userId: string, listId: string): Promise<ListRecord> {
   return (await ownListQuery(db, userId, listId)?.executeTakeFirst()) ?? refuse();
 }
 
-/** The same, locked until the transaction ends. */
+/** Does the same, and locks the list until the transaction ends. */
 export async function lockOwnList(tx: Tx, userId: string, listId: string): Promise<ListRecord> {
   return (await ownListQuery(tx, userId, listId)?.forUpdate().executeTakeFirst()) ?? refuse();
 }
 
 /**
- * Keeps the caller from being disabled until the transaction ends. Taken before their lists.
+ * Keeps the caller from being disabled until the transaction ends. This lock is taken before their lists.
  * @throws FORBIDDEN when they have just been disabled: no one would cancel what they begin now.
  */
 export async function lockActiveUser(tx: Tx, userId: string): Promise<void> {
@@ -32,14 +35,18 @@ export async function lockActiveUser(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * The caller's list to begin work on, locked until the transaction ends, and before it the caller, as above.
- * @throws FORBIDDEN, and NOT_FOUND as `ownList` does.
+ * Locks the caller, then one of their lists to begin work on, until the transaction ends.
+ * @throws FORBIDDEN when the caller has just been disabled.
+ * @throws NOT_FOUND as `ownList` does.
  */
 export async function lockListToWorkOn(tx: Tx, userId: string, listId: string): Promise<ListRecord> {
   return mayWorkOn((await tx.executeQuery(lockingListToWorkOn(tx, userId, listId))).rows[0]);
 }
 
-/** The same as a statement, to be sent before others. `mayWorkOn` reads its row. Throws NOT_FOUND for what is no id. */
+/**
+ * The same as a statement, to be sent before others. `mayWorkOn` reads its row.
+ * @throws NOT_FOUND when `listId` is not an id.
+ */
 export function lockingListToWorkOn(tx: Tx, userId: string, listId: string): CompiledQuery<OwnedList> {
   if (!isUuid(listId)) refuse();
   return tx
@@ -54,7 +61,11 @@ export function lockingListToWorkOn(tx: Tx, userId: string, listId: string): Com
     .compile();
 }
 
-/** The list that was locked. Throws as above. */
+/**
+ * Returns the list that `lockingListToWorkOn` locked.
+ * @throws FORBIDDEN when the caller has just been disabled.
+ * @throws NOT_FOUND as `ownList` does.
+ */
 export function mayWorkOn(found: OwnedList | undefined): ListRecord {
   if (!found) refuse();
   const { status_of_owner, ...list } = found;
@@ -64,7 +75,7 @@ export function mayWorkOn(found: OwnedList | undefined): ListRecord {
 
 type OwnedList = ListRecord & { status_of_owner: string };
 
-/** Locks a list that a run works on; undefined when it is gone. Taken before its leads and its run, always in this order. */
+/** Locks a list that a run works on, always before its leads and its run. Returns undefined when the list is gone. */
 export async function lockList(tx: Tx, listId: string): Promise<ListRecord | undefined> {
   return tx.selectFrom('lists').selectAll().where('id', '=', listId).forUpdate().executeTakeFirst();
 }
@@ -79,7 +90,10 @@ export function lockingListOf(tx: Tx, runId: string): CompiledQuery<ListRecord> 
   return tx.selectFrom('lists').selectAll().where('id', '=', idOfList).forUpdate().compile();
 }
 
-/** The caller's run. Throws NOT_FOUND for one that is someone else's, deleted or never was. */
+/**
+ * Reads one of the caller's runs.
+ * @throws NOT_FOUND when it is someone else's, was deleted or never existed.
+ */
 export async function ownRun(db: Db | Tx, userId: string, runId: string): Promise<RunRow> {
   const run = isUuid(runId)
     ? await db

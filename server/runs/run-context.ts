@@ -30,17 +30,17 @@ export type KeylessContext<Context> = Omit<Context, 'key'>;
 export type KindDefinition<Context = RunContext> = {
   provider: ProviderId;
   /**
-   * Does the work, from the start or from where a crash left it. Returns what is to be done after the run has completed, if anything.
+   * Does the work, from the start or from where a crash left it. Returns what to do after the run has completed, if anything.
    * @throws AppError, ProviderError or RunStopped.
    */
   execute(context: Context): Promise<Afterwards | undefined>;
-  /** The part of such work that asks no provider, and needs no key: which it is, by a run's input, and how it is done. */
+  /** The part of such work that calls no provider and needs no key: how a run's input tells, and how it is done. */
   withoutKey?: {
     isEnoughFor(input: unknown): boolean;
     execute(context: KeylessContext<Context>): Promise<Afterwards | undefined>;
   };
 };
-/** What nothing waits for; `stopping` aborts when this process stops. Whatever it throws is noted and changes nothing. */
+/** Work that nothing waits for. `stopping` aborts when this process stops. An error in it is logged and changes nothing. */
 export type Afterwards = (stopping: AbortSignal) => Promise<void>;
 /** One kind of work on lists, with what it leaves there. */
 export type ListKindDefinition = KindDefinition<ListRunContext> & {

@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/app-error.ts';
 import type { RunFailure } from './finish-run.ts';
 import type { RunRow } from './run-context.ts';
 
-/** What a run that threw `error` tells its user. Undefined for what only the log may hold. */
+/** Returns what a run that failed with `error` tells its user. Undefined for an error that only the log may hold. */
 export function knownFailure(error: unknown): RunFailure | undefined {
   if (error instanceof ProviderError) return { code: PROVIDER_CODES[error.kind], message: error.message };
   if (error instanceof AppError) return { code: error.code, message: error.message };

@@ -6,14 +6,14 @@ import type { Kinds, RunDeps } from './run-context.ts';
 
 /** Runs that one process works on at the same time. They mostly wait for providers. */
 const RUNS_AT_ONCE = 64;
-/** Longer than any answer but the slowest: what is still out then is sorted out by the process that continues the run. */
+/** How long a stop waits for answers, in ms. The process that continues the run sorts out what is still in flight then. */
 const STOP_PATIENCE_MS = 20_000;
 
-/** Works on runs in this process. Which ones is decided by the database. */
+/** Works on runs in this process. The database decides which ones. */
 export type Runner = {
-  /** Takes runs that wait, for as long as there are some and places for them. */
+  /** Takes waiting runs, as long as there are any and this process has room for them. */
   wake(): void;
-  /** The same, and resolves when there was a place to ask with. */
+  /** Does the same, and resolves once this process had room to ask for a run. */
   wakeInTurn(): Promise<void>;
   /** Begins nothing new, lets requests that were sent come back, gives the runs back and resolves. */
   stop(): Promise<void>;
@@ -24,7 +24,8 @@ export function createRunner(deps: RunDeps, kinds: Kinds): Runner {
   const running = new Set<Promise<void>>();
   function wake(): void {
     if (stopping.signal.aborted || running.size >= RUNS_AT_ONCE) return;
-    // An owner for each: a process that takes back a run it had lost ends what it did with it before, as if another had it.
+    // Each claim has its own owner. A process that takes back a run it had lost then ends its earlier work,
+    // as if another process had the run.
     const work: Promise<void> = executeNextRun(deps, kinds, randomUUID(), stopping.signal, (othersWait) => {
       if (othersWait) wake();
     })

@@ -10,7 +10,7 @@ import type { Runner } from './runner.ts';
 const EVERY_MS = 2_000;
 const FEW = 100;
 
-/** A run that is worked on and has not come further for this long is stuck, in seconds; longer where it says what it waits for. */
+/** A run under way that has made no progress for this many seconds is stuck. One that says what it waits for gets longer. */
 const STUCK_SECONDS = 60;
 const STUCK_WAITING_SECONDS = 600;
 
@@ -73,7 +73,7 @@ const LOOK = sql<{ waits: boolean }>`
       select from app.runs where state = 'queued' or (state = 'running' and lease_expires_at < now())
     ) as waits`;
 
-/** A run that cannot be ended keeps no other from it. */
+/** Ends a run. If that fails, the others are still ended. */
 async function endAnyway(
   deps: Pick<RunDeps, 'db' | 'queue' | 'metrics' | 'log'>,
   kinds: Kinds,
@@ -89,7 +89,7 @@ async function endAnyway(
 }
 
 /**
- * Sweeps now, every 2 s, and whenever a list's runs are cancelled. Wakes this process's runner for runs that no one was told of.
+ * Sweeps now, every 2 s, and whenever a list's runs are cancelled. Wakes this process's runner for runs that were never announced to it.
  * `stop` waits for the sweep under way.
  */
 export function startWatchdog(deps: RunDeps, kinds: Kinds, runner: Pick<Runner, 'wake'>): { stop(): Promise<void> } {

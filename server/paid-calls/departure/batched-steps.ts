@@ -8,7 +8,7 @@ import { askCircuit } from './circuit.ts';
 import { takeDepartures } from './departures.ts';
 import { takeKeySlots } from './key-slots.ts';
 
-/** What a call asks of the database on its way, in this order. */
+/** The steps that a call takes in the database, in this order. */
 export type CallSteps<A> = {
   /** As `beginCalls`, for one. What it has sent needs none of the next four. */
   begin(wanted: Wanted): Promise<Plan<A>>;
@@ -25,11 +25,11 @@ export type CallSteps<A> = {
 };
 
 /**
- * Returns the steps that requests of one run take together: who comes to a step while others are at it waits for the next batch.
- * - `settleAfterMs`: answers wait so long for those of requests that left with theirs.
- * - A batch is one statement or transaction. Requests by themselves would each hold a connection while they wait for the same locks.
+ * Returns the steps that requests of one run take together. A request that comes while others are at a step waits for the next batch.
+ * - `settleAfterMs`: how long answers wait for those of requests that left with theirs.
+ * - A batch is one statement or transaction. Otherwise each request would hold a connection while it waits for the same locks.
  * - A step does for each request what it does for one alone, in the order in which they came.
- * - A booked call leaves at once. After a crash between two steps, more calls are in a state, but none in a new one.
+ * - A booked call leaves at once. After a crash between two steps, more calls may be in a state, but none in a new one.
  */
 export function batchSteps<A>(
   context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,

@@ -1,5 +1,5 @@
 import type { ProviderId } from '#contract/providers.ts';
 
-/** What the limits, prices and failures of a key with a provider are kept under, across all runs and processes. */
+/** The name under which a key's limits, prices and failures with a provider are kept, across all runs and processes. */
 export const bucketOf = ({ fingerprint }: { fingerprint: string }, provider: ProviderId): string =>
   `${provider}:${fingerprint}`;

@@ -8,7 +8,7 @@ import { bucketOf } from './bucket-of.ts';
 /** How long a price that was charged counts, in days. */
 export const LATELY_DAYS = 30;
 
-/** The highest price in micro-dollars that the person's present key was charged for one unit lately; undefined when none is known. */
+/** The highest price of one unit that the user's present key was charged lately, in micro-dollars. Undefined when none is known. */
 export async function highestRate(db: Db | Tx, userId: string, provider: ProviderId): Promise<number | undefined> {
   const { rows } = await sql<{ rate: number | null }>`select ${rateOf(userId, provider)} as rate`.execute(db);
   return rows[0]?.rate ?? undefined;

@@ -4,9 +4,9 @@ import { pause } from '#server/lib/pause.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
 import { bucketOf } from './bucket-of.ts';
 
-/** A call waits no longer than this for a provider that does not answer, in ms. */
+/** The longest that a call waits for a provider that does not answer, in ms. */
 const PATIENCE_MS = 60_000;
-/** How often a call that waits asks whether others have got an answer meanwhile, in ms. */
+/** How often a waiting call checks whether others have got an answer meanwhile, in ms. */
 const POLL_MS = 1_000;
 
 /**

@@ -7,7 +7,7 @@ import { bucketOf } from './bucket-of.ts';
 
 export type Limit = { calls: number; windowMs: number };
 
-/** Calls that a key may make, across all processes. Below what the providers state, because a refused call is a lost one. */
+/** Calls that a key may make, across all processes. Below the limits that providers state, because a refused call is lost. */
 export const SPACING: Readonly<Record<ProviderId, readonly Limit[]>> = {
   google_places: [{ calls: 5, windowMs: 1_000 }],
   hunter_io: [

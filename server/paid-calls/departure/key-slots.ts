@@ -8,9 +8,9 @@ import { bucketOf } from './bucket-of.ts';
 
 /** Requests that may be out with a key at the same time, in all runs and processes. */
 export const IN_FLIGHT: Readonly<Partial<Record<ProviderId, number>>> = { searchbug: 3 };
-/** Longer than any request takes, in ms: after this the slot of a process that has died is free. */
+/** Longer than any request takes, in ms. After this the slot of a dead process is free. */
 export const SLOT_MS = 60_000;
-/** How often a call that waits for a slot asks, in ms. */
+/** How often a call that waits for a slot looks for one, in ms. */
 const POLL_MS = 100;
 
 /**
@@ -35,7 +35,7 @@ export async function inKeySlot<T>(
   return inTakenSlot(context, provider, holder, work);
 }
 
-/** The same in a slot that `holder` has already. */
+/** Does the same in a slot that `holder` already has. */
 export async function inTakenSlot<T>(
   context: Caller,
   provider: ProviderId,
@@ -66,7 +66,7 @@ export async function takeKeySlots(
   return rows.map((row) => row.taken);
 }
 
-/** A slot that cannot be given back frees itself; nothing fails for it. */
+/** Gives a slot back. If that fails, the slot frees itself and nothing else fails. */
 async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
   await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder} and ${asyncCommit}`
     .execute(deps.db)

@@ -5,7 +5,7 @@ const RATE_LIMITED_TRIES = 8;
 const TRANSIENT_TRIES = 3;
 const LONGEST_BACKOFF_MS = 30_000;
 const FIRST_BACKOFF_MS = 500;
-/** A provider that asks for more than this is not waited for inside a run. */
+/** A run does not wait for a provider that asks for more than this. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**

@@ -3,15 +3,15 @@ import type { WaitingReason } from '#contract/work/runs.ts';
 /** Why something waits, and when it goes on where that is known. `all`: everything else of the run has to wait for the same. */
 export type Wait = { reason: WaitingReason; until?: Date; all?: boolean };
 
-/** What the calls of a run wait for while a process works on it. */
+/** Keeps what the calls of a run wait for while a process works on it. */
 export type Waits = {
-  /** Does `work`, which waits, and lets that be seen for as long. */
+  /** Does `work`, and shows meanwhile that the run waits. */
   during<T>(wait: Wait, work: () => Promise<T>): Promise<T>;
-  /** Notes that the run has come further. */
+  /** Notes that the run has made progress. */
   moved(): void;
-  /** Whether it has come further since this was asked last. */
+  /** Whether it has made progress since the last call of this. */
   hasMoved(): boolean;
-  /** Why nothing of the run moves; undefined while something does or, unless all has to wait, has done so a moment ago. */
+  /** Why the run stands still. Undefined while it moves or, unless all of it has to wait, moved a moment ago. */
   current(): Wait | undefined;
 };
 
@@ -49,5 +49,5 @@ export function createWaits(now: () => number = Date.now): Waits {
   };
 }
 
-/** What is known to go on soonest first. */
+/** Puts first what is known to go on soonest. */
 const byTime = (a: Wait, b: Wait): number => (a.until?.getTime() ?? Infinity) - (b.until?.getTime() ?? Infinity) || 0;

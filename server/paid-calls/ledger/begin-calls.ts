@@ -22,8 +22,8 @@ export type Begun = { settled: Settled[]; calls: CallInFlight[] };
 type CallInFlight = PlannedCall & { mine: boolean; written: boolean; sent?: string | null };
 
 /**
- * Plans a call for every subject that no one has in flight, and finds the calls that this run had planned before a crash. Those of a
- * request that may leave at once are booked as sent as well.
+ * Plans a call for every subject that no one has in flight, and finds the calls that this run had planned before a crash.
+ * - Calls of a request that may leave at once are also booked as sent.
  * - Keys hold no subject in plain text: a page's subject has coordinates, which must be deleted after a time.
  * - Returns a plan for each of `wanted`, in its order.
  * @throws RunStopped when this process no longer holds the run.
@@ -44,7 +44,7 @@ export async function beginCalls<A>(
 
 /**
  * The same as a statement, to be sent with others.
- * - `durable`: the transaction settles the call before. A run that is canceled begins no other then.
+ * - `durable`: the transaction settles the call before. A cancelled run then begins no other call.
  * - `onlyIf`: nothing begins unless it holds.
  */
 export function beginning(
@@ -65,7 +65,7 @@ export function beginning(
     where ${onlyIf}`;
 }
 
-/** Reads what began. `needless`: calls that were planned for what turned out to be known. */
+/** Reads what began. `needless`: calls that were planned for subjects that turned out to be known. */
 export function toPlans<A>(
   { run }: Pick<Holder, 'run'>,
   operation: Operation<A>,
@@ -86,7 +86,7 @@ export function toPlans<A>(
   return { plans, needless: calls.filter((call) => call.written && outcomes.has(call.subject)) };
 }
 
-/** Takes back calls that are not needed. Others may have seen them in flight and wait for them. */
+/** Takes back calls that are not needed. Other runs may have seen them in flight and wait for them. */
 export async function dropPlanned(db: Db, calls: readonly PlannedCall[]): Promise<void> {
   await sql`
     with dropped as (

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns what leaves nothing in flight of a run that has ended in this transaction. Calls never sent have failed without a charge.
- * Sent ones are uncertain, also those about to be sent again.
+ * Returns the statement that leaves no call in flight of a run that has ended in this transaction.
+ * - Calls that were never sent have failed without a charge.
+ * - Sent ones are uncertain, even those about to be sent again.
  */
 export const endingCalls = (runId: string): RawBuilder<unknown> => sql`
   with ended as (

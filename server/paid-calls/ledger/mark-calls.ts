@@ -51,7 +51,10 @@ export async function markSent(
 /** Calls in flight are booked at their estimate, and give room back when they cost less. */
 const ROOM_POLL_MS = 250;
 
-/** Resolves when the run's bound has room for one of the calls, or no one's call needs it any more. Throws RunStopped. */
+/**
+ * Resolves when the run's bound has room for one of the calls, or when none of them is planned any more.
+ * @throws RunStopped, SANDBOX_MISMATCH
+ */
 export async function waitForRoom(
   { deps, run, owner, signal }: PayContext,
   calls: readonly PlannedCall[],
@@ -60,7 +63,10 @@ export async function waitForRoom(
   while ((await prospectOf(deps.db, run.id, owner, ids)) === 'waits for room') await pause(ROOM_POLL_MS, signal);
 }
 
-/** Whether calls that could not be sent may leave now, wait for room in the run's bound, or are no longer planned. Throws RunStopped and SANDBOX_MISMATCH. */
+/**
+ * Returns whether calls that could not be sent may leave now, wait for room in the run's bound, or are no longer planned.
+ * @throws RunStopped, SANDBOX_MISMATCH
+ */
 async function prospectOf(
   db: Db,
   runId: string,
@@ -103,12 +109,12 @@ async function prospectOf(
   return 'waits for room';
 }
 
-/** Why calls did not bring an answer. */
+/** Why calls brought no answer. */
 export type CallFailure = { kind: string; message: string };
 
 type Marking = Pick<PayContext, 'deps'> & { run: Pick<PayContext['run'], 'id'> };
 
-/** After a failure after which repeating costs nothing: to be sent again. `charged`: this try may have been charged. */
+/** Plans calls again after a failure that costs nothing to repeat. `charged`: this try may have been charged. */
 export const markPlanned = (
   context: Marking,
   calls: readonly PlannedCall[],
@@ -116,15 +122,15 @@ export const markPlanned = (
   charged: boolean,
 ): Promise<void> => mark(context, calls, 'planned', failure, charged);
 
-/** After a failure without a charge, for good; uncertain where an earlier try may have been charged. */
+/** Fails calls for good after a failure without a charge. Where an earlier try may have been charged, they are uncertain. */
 export const markFailed = (context: Marking, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
   mark(context, calls, 'failed', failure, false);
 
-/** After a failure that may have been charged: booked at the estimate until settled. */
+/** Marks calls as uncertain after a failure that may have been charged. They are booked at the estimate until settled. */
 export const markUncertain = (context: Marking, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
   mark(context, calls, 'uncertain', failure, true);
 
-/** Locks the run before its calls, as anyone who takes it over or settles some of them does. */
+/** Locks the run before its calls, in the same order as whatever takes the run over or settles its calls. */
 async function mark(
   { deps, run }: Marking,
   calls: readonly PlannedCall[],

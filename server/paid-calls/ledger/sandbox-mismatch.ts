@@ -12,7 +12,7 @@ export function sandboxMismatch(provider: ProviderId, sandboxList: boolean): App
   );
 }
 
-/** A look-up of a place belongs to no list: it is refused only because its key was exchanged before it began. */
+/** A look-up of a place belongs to no list. It is refused only when its key was replaced before it began. */
 export const keyExchanged = (): AppError =>
   new AppError(
     'SANDBOX_MISMATCH',

@@ -18,15 +18,15 @@ import {
 import { type Begun, beginning, dropPlanned, toPlans } from './begin-calls.ts';
 import { cleanJson } from './clean-json.ts';
 
-/** What calls are settled by. */
+/** The parts of a purchase that settle its calls. */
 export type Settling<A> = Pick<Purchase<A>, 'operation' | 'storing' | 'store' | 'recording' | 'late'>;
 
 /** Answers to book, and the calls that they lead to: the first of these begins with them. */
 export type Settlement<A> = { settled: readonly SettledCall<A>[]; next?: readonly NextCall[] };
 
 /**
- * Where a provider charges a subject once, it does so for this long, in days: a billing period of Hunter's. No longer than an email is
- * remembered, or its next check would take the charge of the last one out of the ledger.
+ * A provider that charges a subject once does so for this long, in days: one of Hunter's billing periods.
+ * No longer than an email is remembered, or its next check would take the charge of the last one out of the ledger.
  */
 const CHARGED_ONCE_DAYS = 30;
 
@@ -120,7 +120,7 @@ const toAnswered = <A>({ id, subject, answer, answeredAt }: SettledCall<A>): Ans
   known: false,
 });
 
-/** Whether one of these calls was booked in this transaction, and not by one whose commit got lost. */
+/** Whether one of these calls was booked in this transaction, and not in an earlier one whose commit was not confirmed. */
 export const isBookedNow = (calls: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
   select from app.paid_calls as call where call.id = any(${calls}) and call.state = 'answered' and call.settled_at = now())`;
 

@@ -4,7 +4,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { type Operation, type Outcome, type PayContext, WHEN_UNCERTAIN } from '#server/paid-calls/operation.ts';
 
 /**
- * What is already settled about subjects: answers that are remembered, and calls that are uncertain and must not be repeated.
+ * Reads what is settled about subjects: remembered answers, and uncertain calls that must not be repeated.
  * Subjects that may be bought are left out.
  */
 export async function recall<A>(
@@ -27,7 +27,7 @@ export type Settled = { subject: string } & (
   | { paid_call_id: string; answer: unknown; answered_at: Date | string; run_id_of_call: string | null }
 );
 
-/** What is settled, for the run. An answer that cannot be read any more counts as not known. */
+/** Turns settled rows into outcomes for the run. An answer that can no longer be read counts as not known. */
 export function toOutcomes<A>(
   runId: string,
   { readAnswer }: Operation<A>,

@@ -4,7 +4,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';
 import type { Memory } from './count-known.ts';
 
-/** What is remembered about subjects, by subject. Reading it uses nothing up and books nothing. */
+/** Reads what is remembered, by subject. Reading changes nothing and books nothing. */
 export async function remembered<A>(
   db: Db | Tx,
   { userId, sandbox }: Memory,

@@ -4,7 +4,10 @@ import type { PayContext, PlannedCall } from '#server/paid-calls/operation.ts';
 /** Catches a settlement whose notification was lost, in ms. */
 const FALLBACK_POLL_MS = 1_000;
 
-/** Waits until one of the calls that others have in flight has left it. Throws the signal's reason. */
+/**
+ * Waits until one of the calls that others have in flight has ended.
+ * @throws the signal's reason when it aborts.
+ */
 export async function waitForOthers({ deps, waits, signal }: PayContext, calls: readonly PlannedCall[]): Promise<void> {
   const ids = calls.map((call) => call.id);
   for (;;) {

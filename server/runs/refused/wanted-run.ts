@@ -18,12 +18,12 @@ export type StartRun = {
   kind: ListRunKind;
   listId: string;
   provider: ProviderId;
-  /** Whether it can be done without asking the provider. No key is needed then, and the list says what kind of data it is. */
+  /** Whether it can be done without calling the provider. It then needs no key, and the list says what kind of data it is. */
   withoutKey?: boolean;
   /** What the run needs to know, as it is stored. */
   input: Readonly<Record<string, unknown>>;
   /** The most that the run is expected to cost, in micro-dollars. It stops before it would cost more than this, or than `maxCost`. */
   estimateMicros(tx: Tx, list: ListRecord, sandbox: boolean): Promise<number>;
-  /** What its user lets it cost at most, in US dollars. */
+  /** The most that its user lets it cost, in US dollars. */
   maxCost: number | undefined;
 };

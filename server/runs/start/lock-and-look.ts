@@ -8,7 +8,7 @@ import type { ListRecord } from '#server/runs/run-context.ts';
 
 /** What decides whether work on a list may begin. */
 type ListStanding = {
-  /** Whether rows of a file are on their way into it. */
+  /** Whether rows of a file are being added to it. */
   beingFilled: boolean;
   /** Its runs that wait or are at work. */
   open: { id: string; kind: string; input: unknown }[];
@@ -18,7 +18,10 @@ type ListStanding = {
   limits: Limits;
 };
 
-/** Locks the caller's list to begin work on, and then looks how it stands. Throws what `mayWorkOn` throws. */
+/**
+ * Locks the caller's list to begin work on, then reads how it stands.
+ * @throws what `mayWorkOn` throws.
+ */
 export async function lockAndLook(
   tx: Tx,
   userId: string,

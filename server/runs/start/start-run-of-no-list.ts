@@ -12,7 +12,7 @@ import { PLACE_RUNS_KEY } from './place-runs-key.ts';
 
 const PROVIDER = 'google_places';
 
-/** Work with places that no list is filled by. */
+/** Work with places that fills no list. */
 export type RunOfNoList = {
   kind: 'place' | 'survey';
   /** What it is about, as its owner knows it. */
@@ -25,7 +25,7 @@ export type RunOfNoList = {
 
 /**
  * Makes a run of no list, announces it and returns its id. Joins one that is open for the same: a second press is free.
- * @throws FORBIDDEN (disabled in this instant), MISSING_API_KEY and BUDGET_EXCEEDED.
+ * @throws FORBIDDEN (disabled in this instant), MISSING_API_KEY, BUDGET_EXCEEDED
  */
 export function startRunOfNoList(
   { deps, user: { userId } }: { deps: Pick<Deps, 'db' | 'queue'>; user: { userId: string } },

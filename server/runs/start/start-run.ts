@@ -15,7 +15,7 @@ import { lockAndLook } from './lock-and-look.ts';
 
 /**
  * Makes a run, announces it in the same transaction and returns its id.
- * A run of the same kind that is open on the list is joined: a second press is free, and its `maxCost` can only make the run cheaper.
+ * An open run of the same kind on the list is joined: a second press is free. Its `maxCost` can only make the run cheaper.
  * @throws NOT_FOUND, FORBIDDEN (disabled in this instant)
  * @throws CONFLICT (archived, without leads, or at work on something else of that kind)
  * @throws MISSING_API_KEY and SANDBOX_MISMATCH, which fail the list and keep the refused work as a failed run
@@ -79,7 +79,7 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
   return insertRun(tx, deps.queue, run, [deciding]);
 }
 
-/** Who joins a run lets it cost that much from now on: less than it may still spend is what counts, more changes nothing. */
+/** Lowers a run's bound, so that it costs at most `maxMicros` from now on. A higher limit changes nothing. */
 async function narrowBound(tx: Tx, runId: string, maxMicros: number): Promise<void> {
   // Locked before it is added up: nothing is booked in between.
   await sql`select from app.runs where id = ${runId} for no key update`.execute(tx);
