@@ -7,9 +7,9 @@ import { type EvidenceEntry, MOST_PARTS, type SealedPart } from './evidence-entr
 import { placeOfPart } from './evidence-vault.ts';
 
 /**
- * Appends entries to the chain, in this order, in the transaction of the fact itself: neither is there without the other.
- * - `vault`: what `evidenceVault` returns. It is asked for before the transaction, whose own reads must not wait for it.
- * - Positions are given as the transaction commits, so nothing waits for the chain before that.
+ * Appends entries to the chain, in this order, in the transaction of the fact itself: neither exists without the other.
+ * - `vault`: what `evidenceVault` returns. It is opened before the transaction, whose own reads must not wait for it.
+ * - Entries get their positions as the transaction commits, so nothing waits for the chain before that.
  */
 export async function appendEvidence(tx: Tx, vault: Vault, entries: readonly EvidenceEntry[]): Promise<void> {
   if (entries.length > 0) await sql`select app.append_evidence(${sealed(vault, entries)}::jsonb)`.execute(tx);

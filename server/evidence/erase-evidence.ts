@@ -21,12 +21,12 @@ export async function eraseEvidence(
 }
 
 const ERASURES = sql`hashtextextended('erasures of evidence', 0)`;
-/** Waits for an erasure under way, and keeps others waiting until the transaction ends: for contacts that are read, and then appended. */
+/** Waits for an erasure under way, and holds others back until the transaction ends. For contacts that are read and then appended. */
 export const keepingErasuresWaiting = sql`select pg_advisory_xact_lock_shared(${ERASURES})`;
 /** Waits until no one appends contacts that they read before the erasure. */
 export const awaitingEvidence = sql`select pg_advisory_xact_lock(${ERASURES})`;
 
-/** The same as a statement, behind the evidence of these contacts, for those that were erased while it was on its way. */
+/** Returns a statement that follows evidence of these contacts. It erases those that were erased while that evidence was on its way. */
 export function erasingLate(vault: Vault, subjects: readonly string[]): RawBuilder<unknown> {
   const keys = subjects.map((subject) => Buffer.from(vault.fingerprint(subject), 'hex'));
   return sql`

@@ -30,7 +30,7 @@ type Verdict = {
 /** Where verdicts were shown: one lead's panel, the column of a list, a page in their order or by their filter, the call sheet. */
 export type VerdictView = 'lead' | 'column' | 'page' | 'sheet';
 
-/** What was said of some leads, by their ids. */
+/** What was said about some leads, by their ids. */
 export type SaidOfLeads = {
   verdict: CallVerdict;
   opensAt: string | null;
@@ -44,7 +44,7 @@ export type CountedVerdicts = {
   opening: readonly { opensAt: string; leads: number }[];
 };
 
-/** Everything that can be an entry. Others are made of these by their own words; a new kind needs a label in the contract. */
+/** Everything that can be an entry. A new kind needs a label in the contract. */
 export type EvidenceEntry =
   /** One request that was answered. `request` is ours; `providerRequest` is the provider's, where it gives one. Part: the reply. */
   | Entry<
@@ -70,7 +70,7 @@ export type EvidenceEntry =
     >
   /** A verdict that was known, and used for another list. Part: the number. */
   | Entry<'verdict.reused', Verdict & { provider: string; call: string; run: string; sandbox: boolean }>
-  /** A verdict on calling now, as it was shown to the one who called. Part: the number. */
+  /** A verdict on calling now, as the caller saw it. Part: the number. */
   | Entry<
       'verdict.given',
       RulesInForce & {
@@ -137,7 +137,7 @@ export type EvidenceEntry =
         sandbox: boolean;
       }
     >
-  /** An outcome that was taken back, or a call that was not made after all. Part: the number. */
+  /** An outcome that was withdrawn, or a call that was not made after all. Part: the number. */
   | Entry<
       'call.taken_back',
       { what: 'outcome' | 'call'; outcome: string | null; call: string; lead: string | null; sandbox: boolean }

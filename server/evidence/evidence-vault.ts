@@ -5,11 +5,11 @@ import { createVault, type Vault } from '#db/sealed/vault.ts';
 
 const PLACE = 'evidence_key.sealed_key';
 
-/** By the vault that opened the key: one for each database that a process works with. */
+/** Opened vaults by the vault that opened their key: one for each database that a process works with. */
 const opened = new WeakMap<Vault, Promise<Vault>>();
 
 /**
- * The vault of sealed parts and subjects, under a key of its own that the first to ask makes.
+ * Opens the vault of sealed parts and subjects, under a key of its own. The first call makes that key.
  * That key is sealed by `vault`, and stays the same when encryption keys change.
  */
 export function evidenceVault(db: Db, vault: Vault): Promise<Vault> {
@@ -39,5 +39,5 @@ async function readKey(db: Db): Promise<string | undefined> {
   return row?.sealed_key;
 }
 
-/** Where a sealed part is stored, as it is told to the vault: it opens there alone. */
+/** The place of a sealed part, as the vault knows it: the part opens nowhere else. */
 export const placeOfPart = (hash: string): string => `evidence_parts.sealed:${hash}`;

@@ -8,7 +8,7 @@ import { readHead } from './read-head.ts';
 /** Two sweeps that come close together still write once. */
 const ONE_MAIL_IN_HOURS = 20;
 
-/** Mails the head of the chain to the administrators who want it, at most once a day. Whom a mail cannot reach is tried again. */
+/** Mails the head of the chain to the administrators who want it, at most once a day. A mail that fails is tried again. */
 export async function mailHeads(
   deps: Pick<Deps, 'db' | 'sendMail' | 'siteUrl' | 'log'>,
   signal: AbortSignal,

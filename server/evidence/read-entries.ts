@@ -5,7 +5,7 @@ import { placeOfPart } from './evidence-vault.ts';
 import { NO_HEAD } from './read-head.ts';
 import type { ProofEntry, ProofLink, ProofPart } from './verifier/verify.mjs';
 
-/** Which entries are meant. `condition`: on app.evidence as `entry`. `subject`: only parts about it are opened. */
+/** Selects entries. `condition`: on app.evidence as `entry`. `subject`: only parts about it are opened. */
 export type EntryScope = { condition: RawBuilder<boolean>; subject: Buffer | undefined };
 
 /** Entries read at a time. Each has up to a thousand parts. */
@@ -17,12 +17,12 @@ type Row = Omit<ProofEntry, 'facts' | 'parts'> & {
   parts: readonly { hash: string; sealed: string | null; meant: boolean }[] | null;
 };
 
-/** An entry, and what the verifier makes of its facts and parts as it stands in the database, to the letter. */
+/** An entry, with its facts and the hash of its parts exactly as the database holds them, for the verifier. */
 export type ReadEntry = ProofEntry & { stored: { facts: string; partsHash: string } };
 
 /**
- * The entries of a scope in the order of the chain, a page at a time, with those parts open that are meant.
- * A bigint that was altered may be no safe integer: as a float it is still not the one that was hashed.
+ * Reads the entries of a scope in the order of the chain, a page at a time, and opens the parts about its subject.
+ * An altered bigint may not be a safe integer. As a float it still differs from the one that was hashed.
  */
 export async function* readEntries(
   db: Db,
@@ -92,7 +92,7 @@ export async function* readPositions(db: Db, { condition }: Pick<EntryScope, 'co
   }
 }
 
-/** These entries without what they say, in order. */
+/** Reads these entries without their contents, in order. */
 export async function readLinks(db: Db, positions: readonly number[]): Promise<ProofLink[]> {
   const { rows } = await sql<ProofLink>`
     select entry.position, encode(entry.previous_hash, 'hex') as previous,

@@ -5,7 +5,7 @@ import type { Db } from '#db/connection/client.ts';
 /** What the chain begins with. */
 export const NO_HEAD: ChainHead = { position: 0, hash: '0'.repeat(64), at: null };
 
-/** The last entry of the chain, or of what it was at a moment (ISO time). */
+/** Reads the last entry of the chain, or the last one before a moment (ISO time). */
 export async function readHead(db: Db, before?: string): Promise<ChainHead> {
   const { rows } = await sql<{ position: number; hash: string; at: Date }>`
     select entry.position::float8 as position, encode(entry.hash, 'hex') as hash, entry.at from app.evidence as entry

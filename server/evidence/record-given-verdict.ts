@@ -15,7 +15,7 @@ type Given = {
   callability: Callability;
 };
 
-/** Records a verdict on a call as it was given to the one who asked. */
+/** Records a verdict on a call as the person who asked saw it. */
 export function recordGivenVerdict(tx: Tx, vault: Vault, given: Given): Promise<void> {
   const { actor, number, list, lead, sandbox, at, callability } = given;
   const { verdict, window, zones, reasons } = callability;

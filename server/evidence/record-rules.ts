@@ -5,7 +5,7 @@ import { RULES_IN_FORCE } from './rules-in-force.ts';
 
 type Override = { actor: string; rule: string; before: string | null; after: string | null; reason: string };
 
-/** Records what an administrator decided about the rules of calling, and why. */
+/** Records what an administrator decided about the calling rules, and why. */
 export const recordOverride = (tx: Tx, vault: Vault, { actor, reason, ...change }: Override): Promise<void> =>
   appendEvidence(tx, vault, [
     {

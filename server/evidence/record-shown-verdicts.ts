@@ -24,15 +24,15 @@ export type ShownVerdict = {
   reasons: readonly { code: string; citation?: string | undefined }[];
 };
 
-/** Characters of one entry's facts that say what was shown: with the rest, they may have 20,000 bytes. */
+/** Characters of one entry's facts for what was shown. All its facts together may have 20,000 bytes. */
 const MOST_SAID = 15_000;
-/** Those of a lead's id in JSON. */
+/** Characters of a lead's id in JSON. */
 const ID_LENGTH = 39;
 
-/** By the vault of a process. */
+/** What each process has shown lately, by its vault. */
 const processes = new WeakMap<Vault, ShownBefore>();
 
-/** Records verdicts before they are shown, without those that the same person was shown a moment ago. */
+/** Records verdicts before they are shown, except those that the same person saw a moment ago. */
 export async function recordShownVerdicts(
   deps: Deps,
   { actor, list, sandbox, at, view }: View & { view: VerdictView },
@@ -81,7 +81,7 @@ export async function recordCountedVerdicts(
   before.add(key, said);
 }
 
-/** As many at a time as the facts of an entry can hold. */
+/** Cuts leads into portions that fit into the facts of one entry. */
 function* portionsOf<Lead extends { text: string }>(leads: readonly Lead[]): Generator<Lead[]> {
   let portion: Lead[] = [];
   let said = new Set<string>();

@@ -8,7 +8,7 @@ import { MOST_PARTS } from './evidence-entry.ts';
 
 type Added = { actor: string | null; source: Suppression['source']; note?: string | undefined };
 
-/** Records suppressions that were added: one by itself, several as entries of many parts. `keys` as app.suppressions has them. */
+/** Records added suppressions: one by itself, several as entries of many parts. `keys`: as in app.suppressions. */
 export async function recordSuppressions(
   tx: Tx,
   vault: Vault,
@@ -43,7 +43,7 @@ export async function recordSuppressions(
   await stored;
 }
 
-/** Records that an entry was let go, and why. */
+/** Records that a suppression was removed, and why. */
 export async function recordSuppressionRemoved(
   tx: Tx,
   vault: Vault,

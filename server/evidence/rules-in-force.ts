@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { REVIEWED_TEXT, RULES_AS_OF } from '#calling/rules/rule.ts';
 
-/** Which rules of the law held: the day of the oldest review among them, and the SHA-256 of the whole reviewed table. */
+/** Which legal rules applied: the day of the oldest review among them, and the SHA-256 of the whole reviewed table. */
 export type RulesInForce = { rulesAsOf: string; rulesSha256: string };
 
 export const RULES_IN_FORCE: RulesInForce = {

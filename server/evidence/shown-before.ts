@@ -1,9 +1,9 @@
-/** For how long the same thing, shown to the same person, is not recorded again, in ms. */
+/** How long the same thing, shown to the same person, is not recorded again, in ms. */
 export const AGAIN_MS = 15 * 60_000;
-/** Remembered at most, by one process. Who was forgotten is recorded again. */
+/** The most that one process remembers. What it has forgotten is recorded again. */
 const MOST = 50_000;
 
-/** What was shown of late, in the memory of one process: another one records the same once more. */
+/** What was shown lately, in the memory of one process. Another process records the same again. */
 export type ShownBefore = {
   /** Whether `said` is what was shown last under this key, a moment ago. */
   has(key: string, said: string): boolean;
@@ -19,7 +19,7 @@ export function createShownBefore(): ShownBefore {
       return last?.said === said && Math.abs(Date.now() - last.at) < AGAIN_MS;
     },
     add(key, said) {
-      // Behind all others, so that the oldest are the first to go.
+      // Put last, so that the oldest are the first to go.
       shown.delete(key);
       shown.set(key, { said, at: Date.now() });
       for (const oldest of shown.keys()) {

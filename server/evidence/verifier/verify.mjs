@@ -11,7 +11,7 @@ const FORMAT = 'fairlead evidence 1';
 const NOTHING = '0'.repeat(64);
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
-/** The earlier entry that an entry names besides the one before: its position without its lowest bit. */
+/** The earlier entry that an entry names besides the previous one: its position without its lowest bit. */
 export const skipOf = (position) => {
   let bit = 1;
   while (position % (bit * 2) === 0) bit *= 2;
@@ -25,7 +25,7 @@ export const partsHashOf = (parts) => (parts.length === 0 ? '-' : sha256(parts.m
 export const contentHashOf = ({ ticket, at, kind, actor, list, parts, facts }) =>
   sha256([FORMAT, ticket, at, kind, actor ?? '-', list ?? '-', partsHashOf(parts), JSON.stringify(facts)].join('\n'));
 
-/** What an entry is known by to all that follow it. */
+/** The hash by which all later entries know an entry. */
 export const hashOf = ({ position, previous, skip, content }) => sha256([position, previous, skip, content].join('\n'));
 
 /** An entry as one line of entries.json. Any other line for the same entry is refused. */
@@ -44,10 +44,10 @@ export const lineOf = ({ position, ticket, at, kind, actor, list, facts, parts, 
     hash,
   });
 
-/** A link as one line of proof.json: an entry that the pack does not hold, but whose hash leads from one that it does to the head. */
+/** A link as one line of proof.json: an entry outside the pack, whose hash leads from one in the pack to the head. */
 export const linkOf = ({ position, previous, skip, content }) => JSON.stringify({ position, previous, skip, content });
 
-/** What is wrong with an entry by itself, and its line; undefined for nothing. */
+/** Returns what is wrong with an entry and its line; undefined when nothing is. */
 export function faultOfEntry(entry, line) {
   if (!Array.isArray(entry.parts) || lineOf(entry) !== line) return 'its text was changed';
   for (const { hash, state, text } of entry.parts) {
@@ -62,7 +62,7 @@ export function faultOfEntry(entry, line) {
 
 /**
  * Checks that entries and links are one chain. They are added in the order of their positions.
- * - `add` returns what is wrong with one, as {position, why}; undefined for nothing.
+ * - `add` returns what is wrong with one, as {position, why}; undefined when nothing is.
  * - `end` returns the same for the whole, once its head is known.
  * - It remembers one entry for each bit of a position, however long the chain is.
  */
@@ -193,7 +193,7 @@ function readProof(line) {
   return proof;
 }
 
-/** Of a line that is damaged. */
+/** Reads the position from a damaged line. */
 const positionIn = (line) => /^\{"position":(\d+),/.exec(line)?.slice(1).map(Number)[0];
 
 function parse(line) {
@@ -227,7 +227,7 @@ async function hashFile(bytes) {
   return hash.digest('hex');
 }
 
-/** A pack's files: of a folder, or of a ZIP. */
+/** Opens a pack, which is a folder or a ZIP. */
 async function openPack(path) {
   if ((await stat(path)).isDirectory())
     return { read: (name) => readFile(join(path, basename(name))), close: async () => {} };
@@ -256,7 +256,7 @@ async function bytesAt(zip, position, length) {
   return buffer;
 }
 
-/** The directory at the end of a ZIP: where each file stands. Sizes above 4 GB stand in an extra field. */
+/** Reads where each file is, from the directory at the end of a ZIP. Sizes above 4 GB are in an extra field. */
 async function readDirectory(zip, size) {
   const tailLength = Math.min(size, 65_557);
   const tail = await bytesAt(zip, size - tailLength, tailLength);
@@ -308,7 +308,10 @@ function sizesOf([packed, whole, offset], extra) {
   return [packed, whole, offset];
 }
 
-/** The bytes of a file in a ZIP. Throws after the last one when they are not those that were packed. */
+/**
+ * The bytes of a file in a ZIP.
+ * @throws after the last byte when they are not those that were packed.
+ */
 async function* readZipped(zip, file, name) {
   if (!file) throw new Error(`The pack has no ${name}.`);
   const header = await bytesAt(zip, file.offset, 30);

@@ -12,7 +12,8 @@ import { priceCompliance } from './price-compliance.ts';
 /**
  * Checks the phones of a list, or of some of its leads, or joins the check under way.
  * Returns the summary of the whole list: leads with a verdict, and what all its checks have cost.
- * @throws NOT_FOUND for a lead of another list, and what startRun and runToEnd throw.
+ * @throws NOT_FOUND for a lead of another list.
+ * @throws what startRun and runToEnd throw.
  */
 export async function checkCompliance(
   ctx: Ctx,

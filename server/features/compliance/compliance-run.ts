@@ -25,7 +25,7 @@ import { storeLost, storeUncheckable, storingVerdicts } from './store-verdicts.t
 /** Numbers in one request. */
 const BATCH_SIZE = 20;
 const MEMORY_CHUNK = 500;
-/** Settling twice takes longer than this, and batches that left together are often answered together. */
+/** Settling twice takes longer than this, and answers to batches that left together often come together. */
 const SETTLE_AFTER_MS = 3;
 
 /** What a compliance run stores as its input: null means all leads of the list. */
@@ -57,7 +57,7 @@ export const complianceKind: ListKindDefinition = {
       safe: 0,
       flagged: 0,
     });
-    /** What answers said that one number cost, at most, and what was noted of it. */
+    /** The highest cost of one number that answers told, and the one that was noted. */
     let charged: number | undefined;
     let noted: number | undefined;
     const notes: Promise<void>[] = [];
@@ -125,7 +125,7 @@ export const complianceKind: ListKindDefinition = {
         const failed = (error: unknown) => deps.log.warn({ err: error }, 'the price of a key was not noted');
         notes.push(noteRate(deps.db, context.key, 'searchbug', charged).catch(failed));
       };
-      // With a price that no one has told today the first batch goes alone, so that no more than it can cost more than was thought.
+      // Without a price of today the first batch goes alone, so that only it can cost more than expected.
       const alone = isFresh ? [] : unknown.splice(0, BATCH_SIZE);
       if (alone.length > 0) await check(alone);
       await forEachAtOnce(chunks(unknown, BATCH_SIZE), IN_FLIGHT.searchbug ?? 1, check);

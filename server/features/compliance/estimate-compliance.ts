@@ -6,7 +6,10 @@ import { readSelection } from '#server/leads/read-selection.ts';
 import { memoryFor } from '#server/runs/start/memory-for.ts';
 import { priceCompliance } from './price-compliance.ts';
 
-/** What a check of the caller's list, or of some of its leads, would cost. Throws NOT_FOUND. */
+/**
+ * Returns what a check of the caller's list, or of some of its leads, would cost.
+ * @throws NOT_FOUND
+ */
 export async function estimateCompliance(
   { deps: { db }, user }: Ctx,
   body: z.output<typeof estimateComplianceEndpoint.body>,

@@ -9,7 +9,7 @@ import { scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 
 /**
- * Returns the most that a check of a list, or of some of its leads, can cost: for its dialog, and for its run's bound.
+ * Returns the most that a check of a list, or of some of its leads, can cost, for its dialog and for the bound of its run.
  * What is known costs nothing. Each lead that a search may still bring counts as one number.
  */
 export async function priceCompliance(

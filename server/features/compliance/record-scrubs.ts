@@ -18,7 +18,10 @@ const PROVIDER = 'searchbug';
 /** Longer replies are kept to this length; their hash is that of the whole. */
 const MOST_REPLY = 500_000;
 
-/** Returns what puts replies and the verdicts in them into the evidence, but for erased numbers, behind their booking. A number is 10 digits. */
+/**
+ * Returns statements that record replies and their verdicts as evidence, after their booking. Erased numbers are left out.
+ * - A number is 10 digits.
+ */
 export function recordingScrubs(
   vault: Vault,
   run: Run,
@@ -51,7 +54,7 @@ export function recordingScrubs(
   return [appendingEvidence(vault, entries, isBookedNow), erasingLate(vault, subjectsOf(bought))];
 }
 
-/** Puts verdicts that were known, and now stand on another list, into the evidence. */
+/** Records as evidence the known verdicts that another list now uses. */
 export async function recordReusedVerdicts(
   tx: Tx,
   vault: Vault,

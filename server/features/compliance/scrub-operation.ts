@@ -12,7 +12,7 @@ export function rememberVerdict(status: PhoneVerdict['status']): number | 'for g
     case 'litigator':
       return 'for good';
     case 'not_checked':
-      // No verdict at all: only a second press of the button should not pay for the same again.
+      // No verdict at all: remembered only so that a second press of the button does not pay again.
       return DAY_MS;
     default:
       return VERDICT_DAYS * DAY_MS;

@@ -10,7 +10,7 @@ import { readPhone } from './us-number.ts';
 /** A list's leads, or some of them, by their number. */
 export type LeadsByNumber = {
   leads: number;
-  /** On the suppression list. They stand in none of the others. */
+  /** How many are on the suppression list. They are in none of the others. */
   suppressed: number;
   /** Lead ids. */
   withoutPhone: string[];
@@ -34,7 +34,7 @@ type Row = {
   suppressed: boolean;
 };
 
-/** `leadIds`: only these leads. */
+/** Sorts the leads of a list by their number. `leadIds`: only these leads. */
 export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByNumber> {
   const parts = inParts(async ({ behind, most }) => {
     const { rows } = await sql<Row>`
@@ -73,7 +73,7 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
       const verdict = readComplianceStatus(compliance_status);
       const isOver = isVerdictOver(verdict, checkedAt?.getTime() ?? now, now);
       if (checkedAt && (verdict === 'safe' || verdict === 'dnc')) oldest = Math.min(oldest, checkedAt.getTime());
-      // The sweep takes a verdict away that has run out, and leaves its time.
+      // The sweep removes a verdict that has run out, and leaves its time.
       if (isOver || (checkedAt && verdict === 'not_checked')) expired.add(found.number);
       if (isOver || verdict === 'not_checked') open.add(found.number);
     }

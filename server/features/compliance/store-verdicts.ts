@@ -16,7 +16,7 @@ const NO_PHONE = 'No phone number';
 const UNREADABLE = 'SearchBug gave no clear verdict';
 const LOST = 'The response was lost and may have been charged, so the number is not checked again';
 
-/** Says on leads that cannot be checked why, before anything is paid. */
+/** Notes on leads that cannot be checked why, before anything is paid. */
 export async function storeUncheckable(
   db: Db,
   listId: string,
@@ -30,7 +30,7 @@ export async function storeUncheckable(
   });
 }
 
-/** Returns what writes verdicts to the leads that have the numbers. It does nothing when the list is gone. */
+/** Returns statements that write verdicts to the leads that have the numbers. They do nothing when the list is gone. */
 export function storingVerdicts(
   listId: string,
   leadsOf: ReadonlyMap<string, readonly string[]>,
@@ -57,7 +57,7 @@ export function storingVerdicts(
   return [lockingList(listId), storing];
 }
 
-/** Numbers whose answer was lost have no verdict, unless it has come after all. */
+/** Stores that numbers whose answer was lost have no verdict, unless the answer has come after all. */
 export async function storeLost(
   db: Db,
   run: ListRunContext['run'],
@@ -66,7 +66,7 @@ export async function storeLost(
 ): Promise<void> {
   await guardedTransaction(db, async (tx) => {
     if (!(await lockList(tx, run.listId))) return;
-    // Looked up under the lock: anyone who stores verdicts in this list has it as well.
+    // Looked up under the lock, which every process that stores verdicts in this list takes.
     const come = await remembered(tx, run, scrubOperation, lost);
     const leadIds = lost.flatMap((number) => (come.has(number) ? [] : (leadsOf.get(number) ?? [])));
     await update(tx, run.listId, leadIds, {

@@ -1,10 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { plainAmerican } from '#server/calling/us-phone.ts';
 
-/** What stands in a lead's phone field. `none`: nothing. `foreign`: not a US number, or not a number at all. */
+/** What a lead's phone field holds. `none`: nothing. `foreign`: not a US number, or not a number at all. */
 export type LeadPhone = { kind: 'us'; number: string } | { kind: 'foreign' } | { kind: 'none' };
 
-/** The 10 digits of a US number. Without a country code it is read as one; a number of another country is never guessed into one. */
+/** Reads the 10 digits of a US number. A number without a country code is read as one, a number of another country never is. */
 export function readPhone(phone: string | null): LeadPhone {
   const text = phone?.trim();
   if (!text) return { kind: 'none' };
@@ -20,7 +20,7 @@ function parsed(text: string): LeadPhone {
 }
 
 const [UNKNOWN, US, FOREIGN] = [0, 1, 2];
-/** What is known of the first six digits. The last four tell no country, and a list has few area codes. */
+/** What is known about the first six digits. The last four say nothing about the country, and a list has few area codes. */
 const byExchange = new Uint8Array(1_000_000);
 
 function isUs(digits: string): boolean {

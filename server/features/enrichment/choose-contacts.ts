@@ -78,7 +78,7 @@ function rank({ position, seniority }: DomainContact): number {
   return seniority?.toLowerCase() === 'executive' ? 1 : 0;
 }
 
-/** The person who most likely owns or leads the business: by position, else by seniority; no one rather than someone. */
+/** The person who most likely owns or leads the business, by position, else by seniority. No one rather than just anyone. */
 export function chooseOwner(contacts: readonly DomainContact[]): ChosenOwner | undefined {
   const [best] = contacts
     .filter((contact) => rank(contact) > 0 && nameOf(contact) !== '')

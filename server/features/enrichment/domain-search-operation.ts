@@ -8,7 +8,7 @@ import type { Operation } from '#server/paid-calls/operation.ts';
 const DAY_MS = 86_400_000;
 /** Both what was found and that nothing was. */
 export const REMEMBER_DOMAIN_MS = EMAILS_DAYS * DAY_MS;
-/** A domain or an email that the provider did not accept is asked about again after this. */
+/** How long a domain or an email that the provider did not accept is not looked up again. */
 export const REMEMBER_REFUSAL_MS = DAY_MS;
 
 const text = z.optional(z.string());

@@ -6,7 +6,7 @@ import type { Operation } from '#server/paid-calls/operation.ts';
 
 const HOUR_MS = 3_600_000;
 export const REMEMBER_CHECK_MS = EMAIL_CHECK_DAYS * 24 * HOUR_MS;
-/** Hunter asks to wait an hour before an email is verified again that it has no result for. */
+/** Hunter asks to wait an hour before verifying an email again that it has no result for. */
 export const REMEMBER_PENDING_MS = HOUR_MS;
 
 const Answer = z.object({ status: z.enum([...EMAIL_STATUSES, 'pending']) });

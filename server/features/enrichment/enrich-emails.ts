@@ -12,11 +12,14 @@ import { startRun } from '#server/runs/start/start-run.ts';
 import type { EnrichmentInput } from './enrichment-run.ts';
 import { priceEnrichment } from './price-enrichment.ts';
 
-/** The steps to take, each once and in their order: all but the verifier where none are named. */
+/** The steps to take, each once and in their order. When none are named: all but the verifier. */
 export const stepsOf = (named: readonly EnrichmentStep[] | undefined): EnrichmentStep[] =>
   ENRICHMENT_STEPS.filter((step) => (named ?? FINDING_STEPS).includes(step));
 
-/** Enriches a list, or some of its leads, or joins the enrichment that is under way. Throws what startRun and runToEnd throw. */
+/**
+ * Enriches a list, or some of its leads, or joins the enrichment that is under way.
+ * @throws what startRun and runToEnd throw.
+ */
 export async function enrichEmails(
   ctx: Ctx,
   { body, query }: Input<typeof enrichEmailsEndpoint>,

@@ -1,7 +1,7 @@
 import type { EnrichmentTotals } from '#contract/work/runs.ts';
 import type { Progress } from '#server/runs/progress.ts';
 
-/** What an enrichment counts as it goes; what its leads got is counted where that is stored. */
+/** What an enrichment counts as it goes. What its leads got is counted where that is stored. */
 export type EnrichmentProgress = Progress<
   Exclude<keyof EnrichmentTotals, 'leadsUpdated' | 'emailsAdded' | 'contactsAdded'>
 >;

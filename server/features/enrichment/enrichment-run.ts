@@ -14,7 +14,7 @@ import { verifyEmails } from './steps/verifier-step.ts';
 /**
  * What an enrichment stores as its input.
  * - Without ids, all leads of the list are meant.
- * - Without steps, Hunter alone: so were they begun when there was no other.
+ * - Without steps, Hunter alone is meant: runs were stored so when there was no other step.
  */
 export const EnrichmentInput = z.object({
   leadIds: z.optional(z.array(z.string())),
@@ -22,7 +22,7 @@ export const EnrichmentInput = z.object({
 });
 export type EnrichmentInput = z.infer<typeof EnrichmentInput>;
 
-/** Looks for each domain of a list where the run's steps say, writes what is found to its leads, and verifies their emails if asked to. */
+/** Looks up each domain of a list by the run's steps, writes what it finds to the leads, and verifies emails if asked to. */
 export const enrichmentKind: ListKindDefinition = {
   provider: 'hunter_io',
   async execute(context) {
@@ -51,7 +51,7 @@ export const enrichmentKind: ListKindDefinition = {
       .where('list_id', '=', list.id)
       .executeTakeFirstOrThrow();
     const found = { has_emails: has.emails, has_contacts: has.contacts };
-    // Of some leads only, the list is no more complete than it was.
+    // With some leads only, the list is no more complete than it was.
     const { leadIds, steps } = EnrichmentInput.safeParse(input).data ?? { steps: [] };
     if (end !== 'completed' || leadIds || !findsEmails(steps)) return found;
     return {

@@ -9,7 +9,10 @@ import { stepsOf } from './enrich-emails.ts';
 import { priceEnrichment } from './price-enrichment.ts';
 import { sortLeads } from './sort-leads.ts';
 
-/** What an enrichment of the caller's list, or of some of its leads, would cost. Throws NOT_FOUND. */
+/**
+ * Returns what an enrichment of the caller's list, or of some of its leads, would cost.
+ * @throws NOT_FOUND
+ */
 export async function estimateEnrichment(
   { deps: { db }, user }: Ctx,
   body: z.output<typeof estimateEnrichmentEndpoint.body>,

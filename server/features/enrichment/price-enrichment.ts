@@ -21,8 +21,10 @@ const DAY_MS = 86_400_000;
 const LEADS_AT_ONCE = 500;
 
 /**
- * Returns the most that an enrichment of a list, or of some of its leads, can cost, for its dialog and for the bound of its run.
- * What is known costs nothing, and neither does what a free step has found. Each lead that a search may still bring counts as one domain.
+ * Returns the most that an enrichment can cost, for its dialog and for the bound of its run.
+ * - It is about a list, or about some of its leads.
+ * - What is known costs nothing, and neither does what a free step has found.
+ * - Each lead that a search may still bring counts as one domain.
  */
 export async function priceEnrichment(
   db: Db | Tx,
@@ -75,19 +77,20 @@ type Verifying = {
   leadIds: readonly string[] | undefined;
   steps: readonly EnrichmentStep[];
   found: LeadsByDomain;
-  /** Domains of which no one knows yet what they bring, or that will bring an email again. */
+  /** Domains whose result is not known yet, or that will bring an email again. */
   mayBring: ReadonlySet<string>;
   /** Domains that Hunter will be asked about. */
   toAsk: readonly string[];
-  /** What Hunter has told of the others. */
+  /** What Hunter has said about the others. */
   told: readonly DomainAnswer[];
 };
 
 /**
- * Counts the emails that may have to be verified: those that the leads have, those that are known and will be written to them, and those
- * that a step may still find.
- * - Every lead of a domain that has no email may get one of its own, and Hunter may bring another to the leads that have one.
- * - A domain of which Hunter and its website have told nothing brings none.
+ * Counts the emails that may have to be verified:
+ * - those that the leads have
+ * - those that are known and will be written to them
+ * - those that a step may still find: one for each lead without an email, and one of Hunter's for each domain that has some
+ * - none for a domain about which Hunter and its website had nothing to say
  */
 async function countToVerify(
   db: Db | Tx,
@@ -111,7 +114,7 @@ async function countToVerify(
   return { toVerify: emails.size - known + toFind + replaced, verified: verified - pending };
 }
 
-/** The email that a remembered answer brings, unless Hunter has verified it lately enough: a day before that runs out it may be asked again. */
+/** The email that a remembered answer brings, unless Hunter has verified it lately. It may be verified again a day before that runs out. */
 function toVerifyOf({ contacts }: DomainAnswer): string[] {
   const email = chooseEmail(contacts);
   if (!email) return [];
@@ -122,7 +125,7 @@ function toVerifyOf({ contacts }: DomainAnswer): string[] {
   return isFresh ? [] : [email.email.trim().toLowerCase()];
 }
 
-/** How many emails open data has for leads without one. */
+/** Counts the emails that open data has for leads without one. */
 async function countOpenEmails(db: Db | Tx, { userId, sandbox }: Memory, ids: readonly string[]): Promise<number> {
   const releases = ids.length > 0 ? await loadedReleases(db, sandbox) : [];
   if (releases.length === 0) return 0;

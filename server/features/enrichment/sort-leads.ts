@@ -9,7 +9,7 @@ import { websiteDomain } from '#server/websites/website-domain.ts';
 /** A list's leads by the domain of their website. */
 export type LeadsByDomain = {
   leads: number;
-  /** On the suppression list. They stand in none of the others. */
+  /** How many are on the suppression list. They are in none of the others. */
   suppressed: number;
   withoutWebsite: number;
   onSharedHost: number;
@@ -19,7 +19,7 @@ export type LeadsByDomain = {
   websites: Map<string, string>;
   /** Domains whose leads all have an email. */
   answered: Set<string>;
-  /** Of those, the ones whose emails no provider was paid for: they stand in a file, on the website, or in open data. */
+  /** Of those, the ones whose emails no provider was paid for: they came from a file, the website or open data. */
   foundFree: Set<string>;
   /** Domains of which some lead has an email. */
   withEmail: Set<string>;
@@ -36,7 +36,7 @@ type Row = {
   free: boolean;
 };
 
-/** `leadIds`: only these leads. */
+/** Sorts the leads of a list by domain. `leadIds`: only these leads. */
 export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByDomain> {
   const parts = inParts(async ({ behind, most }) => {
     const { rows } = await sql<Row>`

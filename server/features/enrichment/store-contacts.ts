@@ -21,8 +21,8 @@ type Found = { id: string; callId: string; email: ChosenEmail | undefined; owner
 
 /**
  * Writes what was found for domains to their leads, and counts what changed.
- * - An email goes with its confidence and verification, unless it was verified later; an owner with the title. Nothing found leaves a lead as it is.
- * - What came from the user's own file stays.
+ * - An email brings its confidence and verification, unless it was verified later. An owner brings the title.
+ * - Where nothing was found, a lead stays as it is. What came from the user's own file stays.
  * - Storing the same answer again changes and counts nothing.
  */
 export async function storeContacts(

@@ -4,7 +4,10 @@ import type { Answered } from '#server/paid-calls/operation.ts';
 import { lockList } from '#server/runs/rows.ts';
 import type { EmailAnswer } from './email-verify-operation.ts';
 
-/** Writes what Hunter says of emails beside them, wherever the list has them. What was said later stays, and so does what an email without a result had. */
+/**
+ * Writes what Hunter says about emails to every lead of the list that has them.
+ * A later check stays. An email without a result keeps what it had.
+ */
 export async function storeEmailChecks(
   tx: Tx,
   listId: string,

@@ -30,7 +30,7 @@ export const cellsOf = (entry: ProofEntry): string[] => [
   entry.hash,
 ];
 
-/** What its open parts say, without the salt. */
+/** What the open parts of an entry say, without the salt. */
 export const openTexts = ({ parts }: ProofEntry): string[] =>
   parts.flatMap(({ state, text }) => (state === 'open' && text ? [withoutSalt(text)] : []));
 

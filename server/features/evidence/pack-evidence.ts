@@ -23,8 +23,9 @@ import { type ZipFile, zipOf } from './zip.ts';
 const VERIFIER = fileURLToPath(import.meta.resolve('#server/evidence/verifier/verify.mjs'));
 
 /**
- * Entries of the chain with their proof, as a ZIP. It is made while it is sent.
- * @throws VALIDATION_FAILED for a pack that would be too large, and what `readScope` throws.
+ * Returns entries of the chain with their proof, as a ZIP that is made while it is sent.
+ * @throws VALIDATION_FAILED when the pack would be too large.
+ * @throws what `readScope` throws.
  */
 export const packEvidence = (ctx: Ctx, question: PackQuestion): Download => ({
   fileName: packFileName(new Date()),

@@ -1,4 +1,4 @@
-/** What stands beside the entries for the person who opens a pack years later. */
+/** Explains a pack to the person who opens it years later. */
 export const README = `Evidence pack of Fairlead
 =========================
 

@@ -8,12 +8,13 @@ import { readHead } from '#server/evidence/read-head.ts';
 import type { CurrentUser } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
-/** Which entries a pack holds, of the chain up to its head. `subject` is that of the number that is asked about. */
+/** Which entries a pack holds, of the chain up to its head. `subject`: that of the number in question. */
 export type PackScope = EntryScope & { head: ChainHead };
 
 /**
- * Reads what a question means, at this moment. What joins the chain later is not in the pack.
- * @throws VALIDATION_FAILED for what is no number, FORBIDDEN for someone else's entries.
+ * Reads what a question means at this moment. What joins the chain later is not in the pack.
+ * @throws VALIDATION_FAILED when the text is not a number.
+ * @throws FORBIDDEN for someone else's entries.
  * @throws NOT_FOUND for a list or an export that is not the caller's.
  */
 export async function readScope(
@@ -42,7 +43,10 @@ export async function readScope(
   return { head, condition: sql.join(conditions, sql` and `), subject };
 }
 
-/** A list that is gone is known by its entries. */
+/**
+ * Requires that a list and an export are the caller's. A list that is gone is known by its entries.
+ * @throws NOT_FOUND
+ */
 async function requireOwn(
   db: Db,
   userId: string,

@@ -20,7 +20,7 @@ type Summary = {
   madeAt: string;
 };
 
-/** A pack in words, as a page that needs nothing but a browser. Everything in it is escaped. */
+/** A pack as a page to read, which needs nothing but a browser. Everything in it is escaped. */
 export async function* summaryOf(summary: Summary): AsyncGenerator<string> {
   const { db, vault, scope, state, number, question, madeAt } = summary;
   yield `<!doctype html>

@@ -7,7 +7,10 @@ import type { ProofEntry } from '#server/evidence/verifier/verify.mjs';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
-/** What stands beside the CSV file of one of the caller's exports, once it has ended whole. @throws NOT_FOUND */
+/**
+ * Returns what goes with the CSV file of one of the caller's exports, once that is complete.
+ * @throws NOT_FOUND
+ */
 export async function readCompanion(
   { deps: { db, vault }, user }: Ctx,
   exportId: string,
@@ -40,7 +43,7 @@ export async function readCompanion(
   });
 }
 
-/** As the list was called then; empty once that was erased. */
+/** The name that the list had then; empty once that was erased. */
 function listName({ parts: [part] }: ProofEntry): string {
   const content: unknown = part?.text ? JSON.parse(part.text) : undefined;
   return isRecord(content) && typeof content.list === 'string' ? content.list : '';

@@ -3,7 +3,7 @@ import type { EvidenceKind } from '#contract/calling/evidence.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { PackScope } from './pack-scope.ts';
 
-/** What the entries of a scope come to. Times are ISO. */
+/** Counts of the entries of a scope. Times are ISO. */
 export type PackState = {
   entries: number;
   kinds: readonly { kind: string; entries: number }[];
@@ -28,7 +28,7 @@ export async function readState(db: Db, { condition }: PackScope): Promise<PackS
   };
 }
 
-/** What decides how a number stood, the newest of each at the end of the scope. */
+/** What decides the state of a number: the newest of each kind at the end of the scope. */
 export type NumberState = {
   check: LastEntry | undefined;
   suppression: LastEntry | undefined;
@@ -40,7 +40,7 @@ const CHECKS: EvidenceKind[] = ['scrub.verdict', 'verdict.reused'];
 const SUPPRESSIONS: EvidenceKind[] = ['suppression.added', 'suppression.imported', 'suppression.removed'];
 const CALLS: EvidenceKind[] = ['call.logged', 'call.taken_back'];
 
-/** How the number of a scope stood at its end: its last check, suppression and call. */
+/** Reads the state of a scope's number at its end: its last check, suppression and call. */
 export async function readNumberState(db: Db, scope: PackScope): Promise<NumberState> {
   const [check, suppression, call] = await Promise.all(
     [CHECKS, SUPPRESSIONS, CALLS].map((kinds) => lastOf(db, scope, kinds)),

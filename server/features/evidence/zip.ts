@@ -8,13 +8,13 @@ const LARGE = 0xffffffff;
 const DAY = 0x21;
 /** Names are UTF-8, and sizes follow the bytes. */
 const FLAGS = 0x0808;
-/** The version of the format that knows sizes above 4 GB. */
+/** The version of the format that allows sizes above 4 GB. */
 const VERSION = 45;
 
 type Packed = { name: Buffer; crc: number; size: number; offset: number };
 
 /**
- * A ZIP of files that are stored as they are, in any size, without holding one of them in memory.
+ * Writes a ZIP of files of any size, without holding one of them in memory.
  * They are not compressed: a damaged byte damages one entry, and not all that follow.
  */
 export async function* zipOf(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {

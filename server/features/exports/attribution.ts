@@ -6,10 +6,10 @@ import { ownList } from '#server/runs/rows.ts';
 import { type Export, exportedLeads, mayHoldApart } from './exported-leads.ts';
 import { toSafeRow } from './safe-row.ts';
 
-/** Whom to name beside an export, one line for each source and release. `leftOut`: leads that are not in the file at all. */
+/** The sources to name beside an export, one line for each source and release. `leftOut`: leads that are not in the file. */
 type Attribution = { lines: string[]; exported: number; leftOut: number };
 
-/** What belongs beside an export-safe file of the same choice. */
+/** Reads the attribution for an export-safe file of the same choice. */
 export async function attributionLines(db: Db, listId: string, choice: Export['body']): Promise<Attribution> {
   const releases = await readReleases(db);
   const withApart = await mayHoldApart(db, listId, choice, releases);

@@ -10,12 +10,12 @@ import { type LeadQuestion, readQuestions } from '#server/calling/read-leads.ts'
 import { readTerms } from '#server/calling/read-terms.ts';
 
 const HOUR_MS = 3_600_000;
-/** How far ahead the next time for a call is looked for where the export asks for no hours: two weeks. */
+/** How far ahead to look for the next time for a call when the export names no hours: two weeks. */
 const AHEAD_HOURS = 14 * 24;
 
 type Wanted = Pick<BodyOf<typeof exportLeadsEndpoint>, 'matching' | 'call_within' | 'call_times'>;
 
-/** What an export says of calls: for those of some leads that it holds, by their ids. One moment counts for the whole file. */
+/** Creates the part of an export that says when its leads may be called. One moment counts for the whole file. */
 export async function createCallPart(db: Db, { matching, call_within: hours }: Wanted) {
   const at = Date.now();
   const terms = await readTerms(db);

@@ -21,7 +21,10 @@ import { beginExport } from './note-export.ts';
 import { recordExport } from './record-export.ts';
 import { licensesOf, toSafeRow } from './safe-row.ts';
 
-/** Leads of one of the caller's lists as a CSV file, in the order in which they were found. @throws NOT_FOUND. */
+/**
+ * Returns leads of one of the caller's lists as a CSV file, in the order in which they were found.
+ * @throws NOT_FOUND
+ */
 export function exportLeads(ctx: Ctx, input: Export): Download {
   const exportId = randomUUID();
   return {
@@ -47,7 +50,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   };
   const isSafe = body.rights === 'export_safe';
   const columns = (isSafe ? safeColumns : exportColumns)(flags, await readLeadCounts(db, list.id, {}));
-  // What is said of calls rests on values of any license.
+  // What a file says about calls rests on values of any license.
   const callColumns = !isSafe && (body.call_times || body.call_within !== undefined) ? CALL_COLUMNS : [];
   const extra = await readExtraHeaders(db, list.id);
   const releases = await readReleases(db);
@@ -69,7 +72,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   const headers = [...columns, ...callColumns].map(({ header }) => header);
   const head = [...headers, ...extra, ...(isSafe ? [LICENSES_HEADER] : [])];
   const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: head });
-  /** A lead as the file holds it. */
+  /** Returns a lead as the file holds it. */
   const heldOf = (row: ExportedLead) => {
     const safe = isSafe ? toSafeRow(row, releases, withApart) : undefined;
     return isSafe && !safe ? [] : [{ row, safe, lead: readLead(safe?.row ?? row) }];
@@ -99,7 +102,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
       },
     });
     for await (const { text, leads } of texts) yield evidence.sent(text, leads);
-    // Before the file's end reaches anyone, who then asks for what stands here.
+    // Before the end of the file reaches its reader, who may then ask for this.
     await evidence.end({ complete: true });
   } finally {
     await evidence.end({ complete: false });

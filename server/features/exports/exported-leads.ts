@@ -12,27 +12,27 @@ import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import type { Origin, Releases } from '#server/leads/value-rights.ts';
 import { readNotedPart } from './note-export.ts';
 
-/** Leads read at a time: as many as are in memory at once. */
+/** Leads read at a time: the most that are in memory at once. */
 const PAGE = 500;
 /** Pages that leave together at most, as text: each transaction waits for the disk once. */
 const MOST_PAGES_AT_ONCE = 8;
-/** Where the next pages are asked for later, in ms, one leaves at a time: who is suppressed meanwhile must not be in it. */
+/** If the reader takes longer than this, in ms, pages leave one at a time: leads suppressed meanwhile must not be in them. */
 const PROMPT_MS = 1_000;
 
 export type Export = Input<typeof exportLeadsEndpoint>;
 type Choice = Export['body'];
-/** `extra`: the columns of its file that are none of ours. */
+/** `extra`: the columns of its file that are not ours. */
 export type ExportedLead = LeadRow & Origin & { position: number; extra: Record<string, string> };
 
-/** What is read of a lead beside what the contract has: only a file that says where its values come from needs their `origin`. */
+/** What to read of a lead beyond the contract. Only a file that says where its values come from needs their `origin`. */
 type Wanted = { extra: boolean; origin: boolean };
 const EVERYTHING: Wanted = { extra: true, origin: true };
 type Stored = StoredLead & Partial<Pick<ExportedLead, 'extra' | keyof Origin>>;
 
-/** Of a page, the ids of the leads that the file holds. */
+/** Returns the ids of the leads of a page that the file holds. */
 export type Keep = (tx: Tx, page: readonly ExportedLead[]) => Promise<readonly string[]>;
 
-/** The leads of a list that an export is about, in its order, some at a time. */
+/** Reads the leads that an export is about, in the list's order, a page at a time. */
 export async function* exportedLeads(db: Db, listId: string, choice: Choice): AsyncGenerator<ExportedLead[]> {
   for (let after = -1; ; ) {
     const rows = await readPage(db, pageOf(listId, choice, after));
@@ -48,15 +48,15 @@ type Noted = {
   wanted: Wanted;
   /** Which leads of a page leave; all by default. */
   keep?: Keep | undefined;
-  /** Makes text of those that leave, and writes down of them what is to be known, in the transaction that reads them. */
+  /** Makes text of those that leave, and records what must be known about them, in the transaction that reads them. */
   write(tx: Tx, leads: readonly ExportedLead[]): Promise<Written>;
 };
 /** `leads`: how many are in the text. */
 type Written = { text: string; leads: number };
 
 /**
- * The text of a file that leaves, some of it at a time, each committed before it is returned.
- * Whom it holds is written down under `exportId` in the statement that reads them.
+ * Returns the text of an export part by part. Each part is committed before it is returned.
+ * The statement that reads leads also records them under `exportId`.
  */
 export async function* notedText(db: Db, exportId: string, noted: Noted): AsyncGenerator<Written> {
   const { listId, choice, wanted, keep, write } = noted;
@@ -90,7 +90,7 @@ export async function* notedText(db: Db, exportId: string, noted: Noted): AsyncG
   }
 }
 
-/** Whether values under the ODbL may stand in the file: only if all others that may be kept are under it too. */
+/** Whether values under the ODbL may be in the file: only if all others that may be kept are under it too. */
 export async function mayHoldApart(db: Db, listId: string, choice: Choice, releases: Releases): Promise<boolean> {
   const apart = [...releases].flatMap(([name, rights]) => (rights.apart ? [name] : []));
   if (apart.length === 0) return false;
@@ -118,7 +118,7 @@ const COMPLIANCE: Record<ExportCompliance, RawBuilder<boolean>> = {
   clean: sql`${VERDICT} = 'safe'`,
 };
 
-/** Whether a lead may be called is asked for each part, and not of the whole list before the first line. */
+/** Whether an export holds a lead. Whether it may be called is decided for each part, not for the whole list before the first line. */
 const isExported = (listId: string, choice: Choice) => sql<boolean>`
   ${isChosen(listId, { ...choice, matching: choice.matching && { ...choice.matching, call: undefined } })}
   and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]} and not ${IS_SUPPRESSED}`;
@@ -143,7 +143,7 @@ async function readPage(db: Db, page: RawBuilder<unknown>): Promise<ExportedLead
   return rows.map(toExported);
 }
 
-/** Field by field: what is left of an object when some of it is taken out takes ten times the memory. */
+/** Copies field by field: an object with some fields taken out would use ten times the memory. */
 const toExported = (row: Stored): ExportedLead => ({
   id: row.id,
   position: row.position,

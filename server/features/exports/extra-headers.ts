@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 
-/** Columns of people's own files that leads of a list have, in the order of their files, the older file first. */
+/** Reads the columns from people's own files that leads of a list have, in the order of their files, the oldest file first. */
 export async function readExtraHeaders(db: Db, listId: string): Promise<string[]> {
   const { rows } = await sql<{ header: string }>`
     with held as (

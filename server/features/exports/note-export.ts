@@ -4,7 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 
 type Noted = { userId: string; list: { id: string; name: string }; fileName: string | undefined };
 
-/** Writes down that a file of leads is about to leave, and returns the number of the export. */
+/** Records that a file of leads is about to leave, and returns the number of the export. */
 export async function beginExport(db: Db, { userId, list, fileName }: Noted): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into app.exports (user_id, list_id, list_name, file_name)
@@ -17,9 +17,9 @@ export async function beginExport(db: Db, { userId, list, fileName }: Noted): Pr
 }
 
 /**
- * Reads one part of an export, and writes down whom it holds in the same statement: no lead leaves unnoted.
+ * Reads one part of an export and records its leads in the same statement: none leaves without a record.
  * - `page`: a query of leads with their `position` and `contact_keys`.
- * - `columns`: what is read of them, where they are called `lead`.
+ * - `columns`: what to read of them, in a query that calls them `lead`.
  */
 export async function readNotedPart<Row>(
   db: Db,

@@ -21,20 +21,20 @@ type Begun = {
 type Leaving = { id: string; phone: string };
 type Calls = ReadonlyMap<string, CallTimes> | undefined;
 
-/** Writes an export into the evidence while it goes on. Each step is committed before what it is about leaves. */
+/** Records an export as evidence while it goes on. Each step is committed before the data that it is about leaves. */
 export type ExportRecord = {
   /**
-   * Leads that leave next, once the transaction is committed.
-   * - `calls`: what the file says of calls to them, by their ids, where it says anything.
+   * Records leads that leave once the transaction is committed.
+   * - `calls`: what the file says about calls to them, if anything, by their ids.
    */
   leads(tx: Tx, leads: readonly Leaving[], calls: Calls): Promise<void>;
-  /** Counts text of the file and the leads in it, which are committed. Returns the text. */
+  /** Counts committed text of the file and the leads in it. Returns the text. */
   sent(text: string, leads?: number): string;
-  /** The first end counts. `complete`: false where the connection broke. */
+  /** Records the end. Only the first call counts. `complete`: false when the connection broke. */
   end(how: { complete: boolean }): Promise<void>;
 };
 
-/** Writes down that an export begins. */
+/** Records that an export begins. */
 export async function recordExport(
   { deps: { db, vault }, user }: Ctx,
   { exportId, list, choice, columns }: Begun,

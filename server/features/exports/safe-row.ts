@@ -10,13 +10,13 @@ import {
   type ValueColumn,
 } from '#server/leads/value-rights.ts';
 
-/** A lead with nothing but what may be kept, and under what each value is. */
+/** A lead with only the values that may be kept, and the license of each. */
 export type SafeRow = { row: LeadRow; rights: ReadonlyMap<ValueColumn, Rights> };
 
 /**
- * Takes out of a lead what its licenses do not let anyone keep. Undefined where that leaves no name.
+ * Removes from a lead what its licenses do not let anyone keep. Returns undefined if no name is left.
  * - `withApart`: whether values under the ODbL may stay.
- * - The phone of a number that must not be called goes too: its verdict stays behind.
+ * - A phone that must not be called is removed too, because its verdict is.
  */
 export function toSafeRow(lead: LeadRow & Origin, releases: Releases, withApart: boolean): SafeRow | undefined {
   const rights = new Map<ValueColumn, Rights>();
@@ -57,7 +57,7 @@ const HEADERS: Record<ValueColumn, string> = {
   owner_title: 'Title',
 };
 
-/** For each value of a row, where it came from and its license, in one cell. `hasExtra`: the row has columns of its file besides. */
+/** Returns one cell with the origin and license of each value of a row. `hasExtra`: the row also has columns of its file. */
 export const licensesOf = ({ row, rights }: SafeRow, hasExtra: boolean): string =>
   [
     ...[...rights].map(([column, right]) => textOf(HEADERS[column], right)),

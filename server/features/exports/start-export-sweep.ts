@@ -9,7 +9,7 @@ const AT_ONCE = 500;
 type Options = {
   db: Db;
   remove: RemoveExports;
-  /** Frees the disk of what no row names any more, and returns how many files that were. Hosted Supabase does so itself. */
+  /** Removes files from the disk that no row names any more, and returns how many. Hosted Supabase does this itself. */
   sweepFiles?: () => Promise<number>;
   log: Pick<Logger, 'info' | 'warn'>;
 };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { MONEY, type Money } from '#contract/money/usage.ts';
 import type { Db } from '#db/connection/client.ts';
 
-/** Returns which money to add up, and which kinds the user's ledger holds. Real money goes before the sandbox's. */
+/** Returns which money to add up, and which kinds the user's ledger holds. Real money comes before the sandbox's. */
 export async function chooseMoney(
   db: Db,
   userId: string,

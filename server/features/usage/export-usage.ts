@@ -9,7 +9,7 @@ import type { Download } from '#server/http/download.ts';
 import { chooseMoney } from './choose-money.ts';
 import type { Chosen } from './chosen.ts';
 
-/** Rows read at a time: as many as are in memory at once. */
+/** Rows read at a time: the most that are in memory at once. */
 const PAGE = 1_000;
 
 const COLUMNS = [
@@ -28,7 +28,7 @@ const COLUMNS = [
   'Sandbox',
 ];
 
-/** The rows of the ledger that a period's sums are made of, as a CSV file, the oldest first. */
+/** Returns the ledger's rows behind a period's sums as a CSV file, the oldest first. */
 export function exportUsage(ctx: Ctx, period: UsagePeriod): Download {
   return { fileName: usageFileName(period), type: 'text/csv; charset=utf-8', parts: partsOf(ctx, period) };
 }

@@ -9,12 +9,12 @@ import { type Chosen, inPeriod } from './chosen.ts';
 import { readYields } from './read-yields.ts';
 import { addUp, type SumRow, toSums, USAGE_SUMS } from './sums.ts';
 
-/** Lists that are named; the rest stand together. */
+/** Lists that are named. The rest are added up together. */
 const LISTS = 10;
 
 /**
  * Returns what the caller's paid calls of a period add up to.
- * Read from sums, a few for each day, and never from the ledger's rows.
+ * It reads a few sums for each day, and never the ledger's rows.
  */
 export async function getUsage({ deps: { db }, user }: Ctx, period: UsagePeriod): Promise<Usage> {
   const { money, known } = await chooseMoney(db, user.userId, period.money);

@@ -22,7 +22,10 @@ type Row = SumRow & {
   created_at: Date;
 };
 
-/** A page of the caller's runs with what the ledger holds of each in the period, newest first. Throws NOT_FOUND after a run that is not theirs. */
+/**
+ * Returns a page of the caller's runs, newest first, with what the ledger holds of each in the period.
+ * @throws NOT_FOUND when the page is to follow a run that is not theirs.
+ */
 export async function listUsageRuns(
   { deps: { db }, user }: Ctx,
   { after, ...period }: z.output<typeof listUsageRunsEndpoint.query>,

@@ -13,7 +13,7 @@ import { isUnderWay, keepReading, type Reading } from '#server/provider-balances
 
 /**
  * Asks a provider what its account has used, keeps the answer, and compares it with the ledger since the last one.
- * @throws MISSING_API_KEY and ProviderError.
+ * @throws MISSING_API_KEY, ProviderError
  * @throws CONFLICT while calls are under way, which the meter may have counted already.
  */
 export async function readMeter(
@@ -25,7 +25,7 @@ export async function readMeter(
   const key = { userId: user.userId, provider, fingerprint: stored.fingerprint, sandbox: stored.sandbox };
   await refuseUnderWay(deps.db, key);
   const reading = await ask(deps.providers, provider, stored.apiKey, signal);
-  // What was sent meanwhile may stand in the answer or not.
+  // The answer may or may not include what was sent meanwhile.
   await refuseUnderWay(deps.db, key);
   await keepReading(deps.db, key, reading);
   const meter = await compareMeter(deps.db, key);

@@ -8,9 +8,9 @@ type Row = { kind: RunKind | 'verification'; runs: number; asked: number; found:
 
 /**
  * Returns what the runs that began in a period have brought for what they cost. Refused work never began.
- * - A run counts with its whole length, so that its cost and its finds are about the same calls.
- * - Places that were looked up before a search count with the searches.
- * - What a run has paid to find emails stands apart from what it has paid to verify them.
+ * - A run counts as a whole, so that its cost and its results come from the same calls.
+ * - Look-ups of places before a search count with the searches.
+ * - Finding emails and verifying them are counted apart.
  */
 export async function readYields(
   db: Db,

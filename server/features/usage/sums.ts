@@ -8,9 +8,9 @@ const sumColumns = (calls: RawBuilder<unknown>) => sql`
   coalesce(sum(cost_micros), 0)::bigint as cost_micros, coalesce(sum(uncertain_micros), 0)::bigint as uncertain_micros,
   coalesce(sum(recalled), 0)::bigint as recalled, coalesce(sum(saved_micros), 0)::bigint as saved_micros`;
 
-/** Over app.usage_days or app.usage_lists. */
+/** The sums over app.usage_days or app.usage_lists. */
 export const USAGE_SUMS = sumColumns(sql`calls`);
-/** Over app.ledger_days. */
+/** The sums over app.ledger_days. */
 export const LEDGER_SUMS = sumColumns(sql`sent + answered + failed + uncertain`);
 
 export type SumRow = {

@@ -13,8 +13,9 @@ const MEMORY_CHUNK = 200;
 
 type Asking<A> = {
   settling: Settling<A>;
-  /** What is asked about, each once, and lead ids by it. */
+  /** What to ask about, each once. */
   subjects: readonly string[];
+  /** Lead ids by subject. */
   leadsOf: ReadonlyMap<string, readonly string[]>;
   /** @throws ProviderError */
   send(subject: string): Promise<Bought<A>>;
@@ -39,7 +40,7 @@ export async function askHunter<A>(
     unknown.push(...chunk.filter((subject) => !known.has(subject)));
   }
   await forEachAtOnce(unknown, AT_ONCE, async (subject, failed) => {
-    // A refused key is refused for every subject: those that wait for their turn need not ask as well.
+    // A refused key is refused for every subject, so those that wait for their turn need not ask.
     const signal = AbortSignal.any([context.signal, failed]);
     // Someone may have been suppressed since the run began.
     if ((await stillContactable(context.deps.db, leadsOf, [subject])).length === 0) return;

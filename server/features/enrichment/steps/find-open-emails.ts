@@ -32,12 +32,12 @@ type Candidate = {
   latitude: number;
   longitude: number;
 };
-/** A host of many has many places; those of one business are few. */
+/** A host of many businesses has many places. One business has few. */
 const MOST = 20;
 const DEGREES = NEAR / 111_000;
 const CERTAINTY = ['known', 'phone', 'domain', 'name_and_distance'] as const;
 
-/** The releases that hold places of a kind. OpenStreetMap's are not among them: its values are not put together with others. */
+/** The releases that hold places of a kind, without OpenStreetMap's: its values are not mixed with others. */
 export async function loadedReleases(db: Db | Tx, sandbox: boolean): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from app.open_releases where removed_at is null and sandbox = ${sandbox} and source <> ${APART}
@@ -80,7 +80,7 @@ function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined
   const { name, phone_key: phoneKey, website, latitude, longitude } = row;
   const reason = sameBusiness(lead, { name, phoneKey, website, latitude, longitude });
   if (reason || row.lead_latitude !== null) return reason;
-  // Where no one knows where the lead stands, a domain tells only if one place alone has it.
+  // When the lead's position is not known, a domain decides only if a single place has it.
   const ofDomain = all.filter((other) => sameDomain(other.website, row.lead_website));
   return ofDomain.length === 1 && ofDomain[0] === row ? 'domain' : undefined;
 }

@@ -9,7 +9,7 @@ export type FreeStepContext = KeylessContext<ListRunContext>;
 export type FreeStep = {
   name: Exclude<EnrichmentStep, 'hunter'>;
   /**
-   * Looks for all of the domains, stores what it finds with their leads, and returns the domains that have a good answer now.
+   * Looks for all of the domains, stores what it finds in their leads, and returns the domains that now have a good answer.
    * What it has done already is remembered: a run that begins again goes on where it was.
    * @throws RunStopped, and the reason of the context's signal.
    */

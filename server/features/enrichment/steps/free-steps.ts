@@ -5,7 +5,7 @@ import type { FreeStep, FreeStepContext } from './free-step.ts';
 import { openStep } from './open-step.ts';
 import { websiteStep } from './website-step.ts';
 
-/** In the order in which they are taken: what is known at hand comes before what has to be asked for. */
+/** In the order in which they are taken: what is here already comes before what has to be fetched. */
 const FREE_STEPS: readonly FreeStep[] = [openStep, websiteStep];
 
 /** Whether an enrichment looks anywhere but at Hunter. */

@@ -21,7 +21,7 @@ type HunterStep = {
   leadsOf: ReadonlyMap<string, readonly string[]>;
   /** The domains to look up. */
   domains: readonly string[];
-  /** Whether Hunter is asked first how many addresses it has, which is free: a domain without any is then not searched. */
+  /** Whether to ask Hunter first how many addresses it has, which is free. A domain without any is then not searched. */
   countFirst: boolean;
   progress: EnrichmentProgress;
 };
@@ -52,7 +52,7 @@ export async function searchDomains(
 }
 
 /**
- * Returns what one domain brought, found or not. An answer about another domain is not about this business.
+ * Returns what one domain brought, even if that is nothing. An answer about another domain is not about this business.
  * A domain that Hunter refuses, or may not speak about, is skipped and does not stop the others.
  */
 async function lookUp(
@@ -81,7 +81,7 @@ async function lookUp(
   }
 }
 
-/** Undefined where Hunter does not say: the search then tells, and so does its failure. */
+/** How many addresses Hunter has. Undefined when Hunter does not say: the search then tells, or its failure does. */
 async function countOf(finder: EmailFinder, domain: string): Promise<number | undefined> {
   try {
     return await finder.countEmails(domain);

@@ -31,7 +31,7 @@ export const openStep: FreeStep = {
   },
 };
 
-/** Those to which mail can come. */
+/** Keeps the emails that can receive mail. */
 async function withMail({ deps, run }: FreeStepContext, found: readonly OpenEmail[]): Promise<OpenEmail[]> {
   const hosts = new Set(found.map(hostOf));
   const states = await Promise.all(

@@ -5,7 +5,7 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 
-/** What a website told, and when. */
+/** What a website said, and when. */
 export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
 
 /** Sites that could not be read are tried again sooner. */
@@ -27,7 +27,7 @@ export async function recallSites(db: Db, sandbox: boolean, domains: readonly st
   });
 }
 
-/** Leaves out of what a website told what was erased for good. */
+/** Leaves out of a website's answer what was erased for good. */
 export async function withoutErased(db: Db, answer: SiteAnswer): Promise<SiteAnswer> {
   const [emails, phones] = [answer.emails.map(({ email }) => email), answer.phones.map(({ phone }) => phone)];
   const { rows } = await sql<{ value: string }>`
@@ -63,7 +63,7 @@ export async function rememberSite(tx: Tx, sandbox: boolean, domain: string, ans
   return { domain, answer, visitedAt: rows[0]?.visited_at ?? new Date() };
 }
 
-/** Of some domains, those whose website is remembered, and those of them that have an address. */
+/** Returns the domains whose website is remembered, and those of them that have an address. */
 export async function countSites(
   db: Db | Tx,
   sandbox: boolean,

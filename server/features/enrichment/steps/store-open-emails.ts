@@ -5,8 +5,9 @@ import { addToTotals } from '#server/runs/totals.ts';
 import type { OpenEmail } from './find-open-emails.ts';
 
 /**
- * Writes emails of open data to leads that have none, each with the release that it came from, and counts them. Where the lead is a
- * place of Google, the match is kept as both ids and the reason. Storing the same again changes and counts nothing.
+ * Writes emails of open data to leads that have none, each with its release, and counts them.
+ * - When the lead is a place of Google's, the match is kept as both ids and the reason.
+ * - Storing the same again changes and counts nothing.
  */
 export async function storeOpenEmails(
   tx: Tx,

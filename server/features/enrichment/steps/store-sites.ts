@@ -5,12 +5,12 @@ import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
 import type { KnownSite } from './site-memory.ts';
 
-/** Of each kind; the rest stays with the remembered answer. */
+/** The most that is shown of each kind. The rest stays in the remembered answer. */
 const SHOWN = 5;
 
 /**
- * Writes what websites told to the leads of their domains, and counts what changed.
- * - Only a lead without an email gets one. It has no confidence: that is a figure of Hunter's.
+ * Writes what websites said to the leads of their domains, and counts what changed.
+ * - Only a lead without an email gets one. It has no confidence, which only Hunter gives.
  * - Storing the same again changes and counts nothing.
  */
 export async function storeSites(

@@ -17,7 +17,7 @@ import type { Bought } from '#server/paid-calls/operation.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { askHunter } from './ask-hunter.ts';
 
-/** Asks Hunter whether the emails of a list, or of some of its leads, can receive mail, each once, and writes it beside them. */
+/** Asks Hunter whether the emails of a list, or of some of its leads, can receive mail. Each is asked about once, and the answer stored. */
 export async function verifyEmails(
   context: ListRunContext,
   leadIds: readonly string[] | undefined,
@@ -47,7 +47,7 @@ export async function verifyEmails(
   });
 }
 
-/** An email that Hunter may not speak about is not known, and one that it does not accept has no result. Neither stops the others. */
+/** Verifies one email. One that Hunter may not speak about is not known, one that it refuses has no result. Neither stops the others. */
 async function verify(finder: EmailFinder, email: string, takeTurn: () => Promise<void>): Promise<Bought<EmailAnswer>> {
   try {
     const status = await finder.verifyEmail(email, { takeTurn });

@@ -10,7 +10,7 @@ import type { FreeStep, FreeStepContext } from './free-step.ts';
 import { type KnownSite, recallSites, rememberSite, withoutErased } from './site-memory.ts';
 import { storeSites } from './store-sites.ts';
 
-/** A site takes its seconds whatever we do, because it is asked once a second: many are visited side by side. */
+/** Sites visited at a time. Each takes some seconds, because it is asked only once a second. */
 const AT_ONCE = 64;
 const MEMORY_CHUNK = 200;
 
@@ -69,7 +69,7 @@ async function ask({ deps, run, signal }: FreeStepContext, website: string): Pro
   return withMail(visit, (host) => deps.websites.mailState(run.sandbox, host));
 }
 
-/** Adds whether the domains of the addresses take mail. An address to which no mail can come is no answer. */
+/** Adds whether the domains of the addresses take mail. An address that cannot receive mail is no answer. */
 async function withMail(
   { status, emails, ...rest }: SiteVisit,
   mailState: (host: string) => Promise<SiteAnswer['emails'][number]['mail']>,
