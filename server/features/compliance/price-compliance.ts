@@ -9,8 +9,9 @@ import { scrubOperation } from './scrub-operation.ts';
 import { sortPhones } from './sort-phones.ts';
 
 /**
- * Returns the most that a check of a list, or of some of its leads, can cost, for its dialog and for the bound of its run.
- * What is known costs nothing. Each lead that a search may still bring counts as one number.
+ * Returns the most that a check can cost, for its dialog and for the bound of its run.
+ * - It is about a list, or about some of its leads.
+ * - What is known costs nothing. Each lead that a search may still bring counts as one number.
  */
 export async function priceCompliance(
   db: Db | Tx,

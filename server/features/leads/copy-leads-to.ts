@@ -19,8 +19,9 @@ import { refuseWhileAtWork } from './refuse-while-at-work.ts';
 
 /**
  * Copies or moves leads to another of the caller's lists, or to a new one. Nothing is paid.
- * @throws NOT_FOUND, and CONFLICT while a list is being worked on, for an archived one, for invented leads beside real ones,
- *   and when the caller has as many lists as an account can have.
+ * @throws NOT_FOUND
+ * @throws CONFLICT while a run works on either list, when one is archived, or when invented leads would join real ones.
+ * @throws CONFLICT when the caller has as many lists as an account can have.
  */
 export function copyLeadsTo(
   { deps, user: { userId } }: Ctx,
@@ -44,7 +45,7 @@ export function copyLeadsTo(
   });
 }
 
-/** From the archive it can be restored, if it was merged by mistake. */
+/** Archives a list after a merge. It can be restored if the merge was a mistake. */
 async function archiveList(tx: Tx, listId: string): Promise<void> {
   await tx
     .updateTable('lists')
@@ -53,7 +54,7 @@ async function archiveList(tx: Tx, listId: string): Promise<void> {
     .execute();
 }
 
-/** Both in one order, so that two of these never wait for each other. */
+/** Locks both lists in one order, so that two of these never wait for each other. */
 async function lockBoth(
   tx: Tx,
   userId: string,
@@ -114,7 +115,7 @@ async function countChosen(tx: Tx, listId: string, choice: SettledChoice): Promi
   return rows[0]?.leads ?? 0;
 }
 
-/** Of two lists together only that is done which was done with both. */
+/** Marks as done on the joined list only what was done on both. */
 async function joinFlags(tx: Tx, list: ListRecord, target: ListRecord): Promise<void> {
   const ends = [list.compliance_expires_at, target.compliance_expires_at].filter((end) => end !== null);
   await tx

@@ -6,7 +6,10 @@ import type { Input } from '#server/http/route.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { ownList } from '#server/runs/rows.ts';
 
-/** How many leads of one of the caller's lists are meant, and what they have. @throws NOT_FOUND. */
+/**
+ * Counts the chosen leads of one of the caller's lists, and what they have.
+ * @throws NOT_FOUND
+ */
 export async function countLeads(
   { deps: { db }, user }: Ctx,
   { query, body }: Input<typeof countLeadsEndpoint>,

@@ -11,7 +11,11 @@ import { recountList } from '#server/leads/recount-list.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import { refuseWhileAtWork } from './refuse-while-at-work.ts';
 
-/** Deletes leads of one of the caller's lists. @throws NOT_FOUND, and CONFLICT while the list is being worked on. */
+/**
+ * Deletes leads of one of the caller's lists.
+ * @throws NOT_FOUND
+ * @throws CONFLICT while a run works on the list.
+ */
 export function deleteLeads(
   { deps, user }: Ctx,
   { query, body }: Input<typeof deleteLeadsEndpoint>,
@@ -23,7 +27,7 @@ export function deleteLeads(
   });
 }
 
-/** Takes leads out of a list, which is locked. Returns how many those were. */
+/** Removes leads from a list, which is locked. Returns how many. */
 export async function removeLeads(tx: Tx, listId: string, choice: SettledChoice): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from public.leads as lead where ${isChosen(listId, choice)}

@@ -30,7 +30,10 @@ type Row = {
   list_name: string;
 };
 
-/** What brought what is known of one of the caller's leads: calls, a file, its website. Throws NOT_FOUND. */
+/**
+ * Returns the origin of what is known about one of the caller's leads: calls, a file, its website.
+ * @throws NOT_FOUND
+ */
 export async function getProvenance(
   { deps, user }: Ctx,
   { id }: z.output<typeof getProvenanceEndpoint.query>,
@@ -58,7 +61,7 @@ export async function getProvenance(
   if (!lead) throw notFound('This lead');
   return {
     file: await readFileOrigin(deps.db, id),
-    // In a shape that is no longer known, it counts as not visited.
+    // An answer in a shape that is no longer known counts as no visit.
     site: LeadSiteVisit.safeParse(lead.site_visit).data ?? null,
     sources: lead.sources,
     provenance: rows.flatMap(({ part, ...row }) =>

@@ -3,10 +3,10 @@ import { z } from 'zod/mini';
 import { LEAD_SORTS, type LeadSort } from '#contract/work/leads-of-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
-/** Where the next leads begin: behind the one with this value of the sorted column, and this position. */
+/** Where the next leads begin: after the one with this value of the sorted column and this position. */
 const Cursor = z.tuple([z.nullable(z.string()), z.number()]);
 
-/** Those that are columns: what may be called now depends on the moment. */
+/** The orders by a column. What may be called now has none, because it depends on the moment. */
 const COLUMNS: Record<Exclude<LeadSort, 'call'>, RawBuilder<string>> = {
   businessName: sql`lead.business_name`,
   phone: sql`lead.phone`,
@@ -14,14 +14,17 @@ const COLUMNS: Record<Exclude<LeadSort, 'call'>, RawBuilder<string>> = {
   ownerName: sql`lead.owner_name`,
 };
 
-/** An order of leads. What lacks the value comes last in either direction; equal ones stand as they were found. */
+/** An order of leads. Those without the value come last in either direction; equal ones stay as they were found. */
 export type LeadOrder = {
   /** Whether it is the one in which leads were found. */
   isPlain: boolean;
-  /** What is sorted by, to be read as `key`. */
+  /** The value to sort by, read as `key`. */
   key: RawBuilder<string | null>;
   by: RawBuilder<unknown>;
-  /** Whether a lead stands behind a cursor. @throws VALIDATION_FAILED */
+  /**
+   * Whether a lead comes after a cursor.
+   * @throws VALIDATION_FAILED when the text is not a cursor.
+   */
   isAfter(cursor: string): RawBuilder<boolean>;
 };
 

@@ -12,7 +12,11 @@ import { ownList } from '#server/runs/rows.ts';
 import { readCallableFirst } from './read-callable-first.ts';
 import { readLeadPage } from './read-lead-page.ts';
 
-/** Some leads of one of the caller's lists. @throws NOT_FOUND, and VALIDATION_FAILED for a cursor that is none. */
+/**
+ * Returns some leads of one of the caller's lists.
+ * @throws NOT_FOUND
+ * @throws VALIDATION_FAILED when the cursor is not valid.
+ */
 export async function listLeads(
   { deps, user }: Ctx,
   { listId, sort, after, offset, limit, ...filter }: z.output<typeof listLeadsEndpoint.query>,

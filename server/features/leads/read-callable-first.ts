@@ -8,7 +8,7 @@ import { fits } from '#server/leads/chosen-leads.ts';
 import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
-/** The moment at which the first page was judged, in ms since 1970, and how many leads stand before the next one. */
+/** The moment at which the first page was judged, in ms since 1970, and how many leads come before the next one. */
 const Cursor = z.tuple([z.int(), z.int()]);
 
 type Page = {
@@ -23,8 +23,9 @@ type Page = {
 const RANKS = ['callable', 'not_now', 'review', 'unknown', 'blocked'] as const;
 
 /**
- * Reads some leads of a list, those first that may be called now, then what opens soonest. Pages that follow keep its moment, `at`, in ms
- * since 1970. `shown`: what was said of those on the page.
+ * Reads some leads of a list: first those that may be called now, then those that open soonest.
+ * - `at`: the moment, in ms since 1970. The following pages keep it.
+ * - `shown`: what was said about the leads on the page.
  */
 export async function readCallableFirst(
   db: Db,

@@ -11,7 +11,7 @@ type Row = {
   headers: string[];
 };
 
-/** The file that brought a lead, or filled its extra columns last; null for a lead of no file. */
+/** Reads the file that brought a lead, or that last filled its extra columns. Null for a lead from no file. */
 export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin | null> {
   const { rows } = await sql<Row>`
     select import.id as import_id, import.name, origin.row, lead.extra, lead.originals,

@@ -5,7 +5,7 @@ import { fits, type SettledFilter } from '#server/leads/chosen-leads.ts';
 import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
 import { orderOf, writeCursor } from './lead-order.ts';
 
-/** As many leads of a longer list are looked at first for a page in the plain order: what fits among them needs none of the others. */
+/** How many leads of a longer list are read first for a page in the plain order. If they fill it, the others are not read. */
 const FIRST_LOOK = 10_000;
 
 export type LeadPage = {
@@ -22,7 +22,10 @@ export type LeadPage = {
 
 type Row = StoredLead & { sort_key: string | null };
 
-/** Reads some leads of a list in an order. `next` is null behind the last one. @throws VALIDATION_FAILED for a cursor that is none. */
+/**
+ * Reads some leads of a list in an order. `next` is null after the last one.
+ * @throws VALIDATION_FAILED when the cursor is not valid.
+ */
 export async function readLeadPage(
   db: Db,
   { listId, leads, filter, sort, after, offset = 0, limit }: LeadPage,

@@ -1,7 +1,7 @@
 import { AppError } from '#server/lib/app-error.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
 
-/** @throws CONFLICT for a list whose leads may still change. */
+/** @throws CONFLICT when the leads of the list may still change. */
 export function refuseWhileAtWork({ name, status }: ListRecord): void {
   if (status !== 'processing') return;
   throw new AppError('CONFLICT', `“${name}” is still being processed. Try again when that is done.`);

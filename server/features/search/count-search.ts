@@ -17,9 +17,9 @@ import { outsideCircle } from './sift-places.ts';
 import { unknownPlace } from './unknown-place.ts';
 
 /**
- * Counts the places that a search would find, the new ones, and those it is known to leave out, and what it can cost at most.
- * Never pays: where the location is not known yet, nothing is counted.
- * @throws MISSING_API_KEY, UNKNOWN_PLACE and ProviderError.
+ * Counts the places that a search would find, the new ones and those it will leave out, and prices it.
+ * It never pays: when the location is not known yet, nothing is counted.
+ * @throws MISSING_API_KEY, UNKNOWN_PLACE, ProviderError
  */
 export async function countSearch(
   { deps, user: { userId }, signal }: Ctx,

@@ -5,7 +5,7 @@ import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import { locateOperation, placeSubject } from './search-operations.ts';
 
-/** Returns where a location lies, from memory: null when it is known to be no place, undefined when it must be asked for. */
+/** Reads where a location is from memory. Null when it is known to be no place, undefined when Google must be asked. */
 export async function findPlace(
   db: Db | Tx,
   memory: Memory,

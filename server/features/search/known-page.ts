@@ -2,16 +2,16 @@ import type { Place } from '#providers/provider.ts';
 import type { KnownPlaces } from './place-memory.ts';
 import type { SiftRules } from './sift-places.ts';
 
-/** The places of a page that need not be paid for, with a call that had brought one of them. */
+/** The places of a page that need not be paid for, with a call that brought one of them. */
 export type KnownPage = { places: Place[]; callId: string | undefined };
 
-/** Whether a place is known to be left out by every search around there. */
+/** Whether every search in this area would leave a place out. */
 export const isDropped = (place: Place | undefined, rules: Pick<SiftRules, 'isOutside'>): boolean =>
   place !== undefined && (place.closedPermanently || rules.isOutside(place));
 
 /**
  * Returns a page if nothing on it is worth paying for, else undefined: a page costs the same whatever it holds.
- * Each of its places is in the list already, would be dropped, or stands in another list of the user.
+ * Each of its places is in the list already, would be dropped, or is in another list of the user.
  */
 export function knownPage(
   placeIds: readonly string[],

@@ -22,10 +22,10 @@ export async function readStored(db: Db, listId: string): Promise<Stored> {
 export const isEmptyList = (listId: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from public.leads where list_id = ${listId})`;
 
-/** A place with the call that brought it. `since`: when that was, if it is not new: how long it may be kept counts from then. */
+/** A place with the call that brought it. `since`: when that was, if it is not new. How long it may be kept counts from then. */
 export type NewLead = { place: Place; callId: string | null; since?: Date };
 
-/** Adds leads at the end of a list and counts them, without those that are there from open data. Does nothing when the list is gone. */
+/** Adds leads at the end of a list and counts them, except those that are there from open data. Does nothing when the list is gone. */
 export async function addLeads(tx: Tx, listId: string, places: readonly NewLead[]): Promise<void> {
   if (places.length === 0 || (await insertLeads(tx, listId, places, { matched: false }))) return;
   const known = await matchOpen(
@@ -37,7 +37,7 @@ export async function addLeads(tx: Tx, listId: string, places: readonly NewLead[
   await insertLeads(tx, listId, others, { matched: true });
 }
 
-/** Returns false, and adds nothing, when the list has leads from open data that the places are to be matched with before. */
+/** Adds leads. Returns false, and adds none, when the places must first be matched with leads from open data. */
 async function insertLeads(
   tx: Tx,
   listId: string,
@@ -48,7 +48,7 @@ async function insertLeads(
   return rows[0]?.added ?? false;
 }
 
-/** The same as a statement, to be sent with others. `matched`: none of the leads is from open data, or those are matched. */
+/** The same as a statement, to be sent with others. `matched`: no lead is from open data, or those are matched already. */
 export function addingLeads(
   listId: string,
   leads: readonly NewLead[],
@@ -64,10 +64,10 @@ export function addingLeads(
     select app.add_leads(${listId}::uuid, ${JSON.stringify(places)}::jsonb, ${matched}::boolean) as added`;
 }
 
-/** All leads of a list in their order, as the contract has them. */
+/** Reads all leads of a list in their order, in the contract's form. */
 export const readLeads = (db: Db, listId: string): Promise<LeadRow[]> => readFirstLeads(db, listId, undefined);
 
-/** The first `most` of them. */
+/** Reads the first `most` of them. */
 export async function readFirstLeads(db: Db, listId: string, most: number | undefined): Promise<LeadRow[]> {
   const all = db.selectFrom('leads').selectAll().where('list_id', '=', listId).orderBy('position');
   const rows = await (most === undefined ? all : all.limit(most)).execute();

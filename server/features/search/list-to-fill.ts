@@ -9,12 +9,12 @@ import type { SearchInput } from './search-input.ts';
 import type { PageAnswer } from './search-operations.ts';
 import { NOTHING_SIFTED, outsideCircle, type Sifted, type SiftRules, siftPlaces } from './sift-places.ts';
 
-/** The list of a search, which takes what it wants of each page and counts the rest. */
+/** The list that a search fills. It takes what it wants from each page and counts the rest. */
 export type ListToFill = {
   rules: SiftRules;
-  /** Keep the places of a paid page, and what was learned of them, in the transaction that books it. */
+  /** Keep the places of a paid page, and what was learned about them, in the transaction that books it. */
   storing: Pick<Purchase<PageAnswer>, 'store' | 'storing'>;
-  /** Keeps the places of one page. They count once `pageCame` was called: a transaction may be tried again. */
+  /** Keeps the places of one page. They count once `pageCame` was called, because a transaction may be repeated. */
   keep(tx: Tx, found: readonly NewLead[]): Promise<void>;
   pageCame(): void;
   /** Whether there is no room for another place. */
@@ -30,7 +30,7 @@ export function openList(
   const { deps, run } = context;
   const stored = new Set([...listed, ...openIds]);
   const elsewhere = new Set<string>();
-  // As many as were asked for of Google, whatever open data has brought.
+  // As many of Google's as were asked for, however many open data has brought.
   const room = Math.max(0, input.maxResults - [...listed].filter((id) => !openIds.has(id)).length);
   const isOutside = outsideCircle(center, input.radiusMeters);
   const rules: SiftRules = { isOutside, stored, room, elsewhere };
@@ -38,7 +38,7 @@ export function openList(
   let after = sifted;
   let pages = 0;
 
-  /** Takes what the list wants of a page. Of one that is tried again it takes the same. */
+  /** Takes what the list wants from a page. If the page is tried again, it takes the same. */
   function take(found: readonly NewLead[], page?: Answered<PageAnswer>) {
     const sorted = siftPlaces(
       sifted,

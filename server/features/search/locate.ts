@@ -13,7 +13,12 @@ import {
 } from './search-operations.ts';
 import { unknownPlace } from './unknown-place.ts';
 
-/** Where a location lies, asked of Google unless it is known. Throws UNKNOWN_PLACE and what `pay` throws, PROVIDER_FAILED for a lost answer. */
+/**
+ * Finds out where a location is. Asks Google unless it is known.
+ * @throws UNKNOWN_PLACE
+ * @throws PROVIDER_FAILED when the answer was lost.
+ * @throws what `pay` throws.
+ */
 export async function locate(
   context: RunContext,
   finder: PlaceFinder,
@@ -37,7 +42,7 @@ export async function locate(
   return outcome.answer.place;
 }
 
-/** What a run fails with whose answer did not arrive. */
+/** The failure of a run whose answer did not arrive. */
 export const lostAnswer = (): AppError =>
   new AppError(
     'PROVIDER_FAILED',

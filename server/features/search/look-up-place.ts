@@ -9,8 +9,9 @@ import { locateOperation } from './search-operations.ts';
 import { unknownPlace } from './unknown-place.ts';
 
 /**
- * Finds out where a location is: by a paid call, unless it is known or already being asked for.
- * @throws UNKNOWN_PLACE and what startRunOfNoList and runToEnd throw.
+ * Finds out where a location is: by a paid call, unless it is known or such a call is under way.
+ * @throws UNKNOWN_PLACE
+ * @throws what startRunOfNoList and runToEnd throw.
  */
 export async function lookUpPlace(
   ctx: Ctx,

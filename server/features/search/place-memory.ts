@@ -10,16 +10,16 @@ import type { Answered } from '#server/paid-calls/operation.ts';
 import type { PageAnswer } from './search-operations.ts';
 
 /**
- * A place as a page that was paid for had it.
- * - `whole`: with its name, phone, address and website, which are kept in lists only.
- * - Else there is just enough to tell whether a search would drop it.
+ * A place from a page that was paid for.
+ * - `whole`: it has its name, phone, address and website, which are kept in lists only.
+ * - Otherwise there is just enough to tell whether a search would drop it.
  */
 type KnownPlace = { place: Place; whole: boolean; callId: string; answeredAt: Date };
 
 export type KnownPlaces = {
   /** Places of the last 30 days, by id. */
   places: ReadonlyMap<string, KnownPlace>;
-  /** Ids that stand in another list of the user, whenever that was, with the call that brought them. */
+  /** Ids in another list of the user, however old, with the call that brought them. */
   elsewhere: ReadonlyMap<string, string | null>;
 };
 
@@ -30,7 +30,7 @@ const Position = z.object({
   closedPermanently: z.boolean(),
 });
 
-/** Remembers where the places of a page lie, for as long as coordinates may be kept. Their names and numbers stay in lists only. */
+/** Remembers where the places of a page are, for as long as coordinates may be kept. Their names and numbers stay in lists only. */
 export async function rememberPlaces(tx: Tx, memory: Memory, page: Answered<PageAnswer>): Promise<void> {
   await rememberingPlaces(memory, page).execute(tx);
 }
@@ -56,7 +56,7 @@ export function rememberingPlaces(
     where answers.answered_at < excluded.answered_at`;
 }
 
-/** Whether looking for known places can save anything: whether there are any around here. */
+/** Whether there are known places around here, so that looking for them can save money. */
 export async function hasPlacesWithin(
   db: Db | Tx,
   memory: Memory,
@@ -86,7 +86,7 @@ export function arePlacesWithin(
   )`;
 }
 
-/** What is known about places without asking anyone. `listId`: the list that is searched for, if there is one yet. */
+/** Reads what is known about places without a call. `listId`: the list of the search, if it has one yet. */
 export async function findKnownPlaces(
   db: Db | Tx,
   memory: Memory,
@@ -127,7 +127,7 @@ type Lead = {
   service_area: boolean;
 };
 
-/** Leads of the user's lists that are these places, oldest first. `answered_at`: null when that is too long ago to be used again. */
+/** Reads leads of the user that are these places, oldest first. `answered_at`: null when it is too old to be used again. */
 async function leadsOf(db: Db | Tx, { userId, sandbox }: Memory, ids: readonly string[]) {
   const { rows } = await sql<Lead & { list_id: string; call_id: string | null; answered_at: Date | null }>`
     select lead.place_id, lead.business_name, lead.phone, lead.address, lead.website, lead.latitude, lead.longitude,
@@ -150,6 +150,6 @@ const placeOf = (lead: Lead): Place => ({
   ...(lead.website === null ? {} : { website: lead.website }),
   ...(lead.latitude === null || lead.longitude === null ? {} : { latitude: lead.latitude, longitude: lead.longitude }),
   serviceArea: lead.service_area,
-  // It was not when it was found.
+  // It was open when it was found.
   closedPermanently: false,
 });

@@ -3,13 +3,16 @@ import type { PlaceFinder, PlaceQuery } from '#providers/provider.ts';
 /** Which places a page of a search holds. */
 type PreviewPage = { placeIds: string[]; nextPageToken?: string };
 
-/** The pages of a search as ids only, which Google gives for nothing; each is asked for once, after those before it. */
+/** The pages of a search as ids only, which cost nothing. Each is fetched once, after those before it. */
 export type Preview = {
-  /** Undefined: there is no such page. Throws ProviderError. */
+  /**
+   * Returns a page, or undefined when there is no such page.
+   * @throws ProviderError
+   */
   page(number: number): Promise<PreviewPage | undefined>;
 };
 
-/** `takeTurn` waits until one more call may leave. */
+/** Fetches pages when they are needed. `takeTurn` waits until one more call may leave. */
 export function previewPages(
   finder: Pick<PlaceFinder, 'countPage'>,
   query: PlaceQuery,

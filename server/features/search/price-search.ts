@@ -8,17 +8,17 @@ import { lastPage, pageSubject, type SearchInput } from './search-input.ts';
 import { locateOperation, pageOperation } from './search-operations.ts';
 
 export type SearchPrice = {
-  /** Where the location lies; null: it is known to be no place; undefined: it has to be asked for. */
+  /** Where the location is. Null: it is known to be no place. Undefined: Google has to be asked. */
   center: LocatedPlace | null | undefined;
-  /** What it costs to ask for it, in micro-dollars. */
+  /** What it costs to ask, in micro-dollars. */
   lookUpMicros: number;
-  /** Pages that have to be paid for if Google has as many. */
+  /** Pages that have to be paid for if Google has that many. */
   pagesToBuy: number[];
   /** The most that it can cost, in micro-dollars. */
   boundMicros: number;
 };
 
-/** What a search costs at most, with what is remembered taken off. */
+/** Returns the most that a search can cost. What is remembered costs nothing. */
 export async function priceSearch(db: Db | Tx, memory: Memory, input: SearchInput): Promise<SearchPrice> {
   const center = await findPlace(db, memory, input.location);
   if (center === null) return { center, lookUpMicros: 0, pagesToBuy: [], boundMicros: 0 };

@@ -28,15 +28,15 @@ export const inputOf = ({ query, location, radius, maxResults, onlyNew, source }
   ...(source === 'open_first' ? { source } : {}),
 });
 
-/** Pages that a search may come to: as many as it asks for, or all there are while it looks for new places. */
+/** The last page that a search may reach: as many as it asks for, or all there are while it looks for new places. */
 export const lastPage = ({ maxResults, onlyNew }: SearchInput): number =>
   Math.ceil((onlyNew ? MAX_RESULTS_LIMIT : maxResults) / PAGE_SIZE);
 
-/** One page of a search, whichever of a person's lists it is for. */
+/** The subject of one page of a search, for any of a person's lists. */
 export const pageSubject = (input: SearchInput, { latitude, longitude }: Coordinates, page: number): string =>
   `${placeSubject(input.query)} within ${input.radiusMeters} m of ${latitude},${longitude}, page ${page}`;
 
-/** Where a search looks, as an area. */
+/** The circle of a search as an area. */
 export const circleOf = ({ radiusMeters: meters }: SearchInput, center: Coordinates): ResolvedArea =>
   resolveArea({ kind: 'circle', center, meters });
 

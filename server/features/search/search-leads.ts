@@ -8,7 +8,10 @@ import { readLeads } from './lead-rows.ts';
 import { priceSearch } from './price-search.ts';
 import { inputOf } from './search-input.ts';
 
-/** Searches for a list, or joins the search that is under way, and returns all its leads. Throws what startRun and runToEnd throw. */
+/**
+ * Searches for a list, or joins the search that is under way, and returns all its leads.
+ * @throws what startRun and runToEnd throw.
+ */
 export async function searchLeads(
   ctx: Ctx,
   { body, query }: Input<typeof searchLeadsEndpoint>,

@@ -6,7 +6,7 @@ import type { Operation } from '#server/paid-calls/operation.ts';
 
 const DAY_MS = 86_400_000;
 export const REMEMBER_PLACE_MS = COORDINATES_DAYS * DAY_MS;
-/** A text that was not known as a place may be one tomorrow; a second press of the button need not pay for that. */
+/** A text that is not a known place may be one tomorrow. Until then a second press of the button pays nothing. */
 export const REMEMBER_UNKNOWN_PLACE_MS = DAY_MS;
 /** Long enough for Retry, and for the same search for another list, to reuse the pages that were paid for. */
 export const REMEMBER_PAGE_MS = DAY_MS;
@@ -54,5 +54,5 @@ export const pageOperation: Operation<PageAnswer> = {
   readAnswer: (stored) => Page.safeParse(stored).data as PageAnswer | undefined,
 };
 
-/** The same place typed with other spaces or capitals is the same subject. */
+/** The subject of a typed place. Other spaces or capitals make no difference. */
 export const placeSubject = (typed: string): string => typed.trim().replace(/\s+/g, ' ').toLowerCase();

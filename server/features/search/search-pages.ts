@@ -26,7 +26,7 @@ type Page = { from: 'memory' | 'purchase' | 'preview'; nextPageToken?: string };
 
 /**
  * Fills the list page by page, each in the cheapest way. Returns false when none came and the list holds nothing.
- * In order: from memory; from the user's own lists, when a free look says that they hold all of it; by paying.
+ * In order: from memory; from the user's own lists, when a free look says that they hold the whole page; by paying.
  */
 export async function searchPages(search: Search, begun?: Plan<PageAnswer>): Promise<boolean> {
   const { context, finder, input, center, openIds } = search;
@@ -38,13 +38,13 @@ export async function searchPages(search: Search, begun?: Plan<PageAnswer>): Pro
     (input.onlyNew === true || openIds.size > 0 || (await hasPlacesWithin(deps.db, run, center, input.radiusMeters)));
   const stored = begun ? NOTHING_STORED : await readStored(deps.db, run.listId);
   const done = await fillFrom({ search, list: openList(search, stored), preview, worthLooking, begun });
-  // Google did not take a token of its ids-only pages for one that is paid: all pages have to be paid for, one after the other.
+  // Google refused a token of its ids-only pages for a paid page, so all pages have to be paid for, one after another.
   if (done !== undefined) return done;
   const list = openList(search, await readStored(deps.db, run.listId));
   return (await fillFrom({ search, list, preview, worthLooking: false, begun: undefined })) ?? false;
 }
 
-/** The first page, to begin when the place is known. Only for an empty list, and where nothing known may spare it. */
+/** Returns the call for the first page, to begin once the place is known. Only for an empty list, and when no known page may spare it. */
 export function firstPage(
   run: ListRunContext['run'],
   input: SearchInput,
@@ -61,7 +61,7 @@ export function firstPage(
   };
 }
 
-/** Returns undefined when a page behind one that was not paid for cannot be reached. */
+/** Fills the list. Returns undefined when a page cannot be reached, because the one before it was not paid for. */
 async function fillFrom(filling: Filling): Promise<boolean | undefined> {
   const { search, list } = filling;
   let before: Page | undefined;
@@ -93,7 +93,7 @@ async function getPage(
 ): Promise<Page | 'out of reach' | 'lost'> {
   const { search, list, preview, worthLooking } = filling;
   const subject = pageSubject(search.input, search.center, page);
-  // Buying looks into the memory as well. To do so here spares free calls for the same, if there would be any.
+  // Buying reads the memory as well. Reading it here saves free calls for the same page.
   if (worthLooking || (before && before.from !== 'purchase')) {
     const remembered = await payFromMemory(search.context, {
       operation: pageOperation,
@@ -139,7 +139,7 @@ async function copyPage(
   return { from: 'preview', ...(free.nextPageToken === undefined ? {} : { nextPageToken: free.nextPageToken }) };
 }
 
-/** Tokens that lead to a page, the surest first. One that was remembered may be too old, so that a fresh one is got for nothing. */
+/** Tokens that lead to a page, the surest first. A remembered one may be too old, so a fresh one is fetched, which is free. */
 async function tokensFor(page: number, before: Page | undefined, preview: Preview): Promise<(string | undefined)[]> {
   if (!before) return [undefined];
   const { from, nextPageToken } = before;
@@ -148,12 +148,12 @@ async function tokensFor(page: number, before: Page | undefined, preview: Previe
   return [...new Set([fresh?.nextPageToken ?? nextPageToken, nextPageToken])];
 }
 
-/** A look that was refused costs nothing and is not needed; whatever is wrong, the paid call will meet it too. */
+/** Ignores a refused look, which costs nothing and is not needed: the paid call will meet the same problem. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof ProviderError)) throw error;
 }
 
-/** Pays for one page, unless it is known; without an outcome when Google accepts none of the tokens that lead to it. */
+/** Pays for one page, unless it is known. Returns no outcome when Google accepts none of the tokens that lead to it. */
 async function buyPage(
   filling: Filling,
   page: number,
@@ -192,7 +192,7 @@ async function buyPage(
   return { from };
 }
 
-/** The page behind one that was paid for, unless there is none or something known may spare it. */
+/** Returns the call for the page after a paid one, unless there is none or a known page may spare it. */
 function nextPage(filling: Filling, page: number, answer: PageAnswer | undefined): NextCall | undefined {
   const { input, center } = filling.search;
   // A list of new places may be full before its last page.

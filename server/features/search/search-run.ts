@@ -46,7 +46,7 @@ export const searchKind: ListKindDefinition = {
   },
 };
 
-/** Puts open data first where that is asked for. Returns Google's ids of the places that are known to come from it. */
+/** Puts open data first if the search asks for it. Returns Google's ids of the places that are known to come from it. */
 async function openFirst(
   context: ListRunContext,
   input: SearchInput,

@@ -2,7 +2,7 @@ import { metersBetween } from '#providers/geo.ts';
 import type { Coordinates, Place } from '#providers/provider.ts';
 
 export type SiftRules = {
-  /** Whether a place lies outside of what was searched for. */
+  /** Whether a place is outside the area of the search. */
   isOutside(place: Place): boolean;
   /** Place ids that the list holds already; they do not count as new. */
   stored: ReadonlySet<string>;
@@ -71,7 +71,7 @@ export function siftPlaces(
   return { after, add };
 }
 
-/** Whether a place lies outside of an area, by where it is. One without coordinates does not. */
+/** Tells whether a place is outside an area. One without coordinates is not. */
 export const outsideOf =
   (holds: (point: Coordinates) => boolean) =>
   ({ latitude, longitude, serviceArea }: Place): boolean =>

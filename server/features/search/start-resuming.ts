@@ -5,7 +5,7 @@ import { resumeSurveys } from './survey/resume-surveys.ts';
 
 const EVERY_MS = 60_000;
 
-/** Goes on with counts and searches whose day has come. */
+/** Resumes counts and searches that waited for another day, once they are due. */
 export const startResuming = (deps: Pick<Deps, 'db' | 'queue' | 'log'>): Looking =>
   lookEvery(EVERY_MS, () => Promise.all([resumeSurveys(deps), resumeSearches(deps)]), {
     log: deps.log,

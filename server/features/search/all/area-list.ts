@@ -28,11 +28,11 @@ const TOTALS = {
 type Counts = Partial<typeof TOTALS>;
 type Elsewhere = ReadonlyMap<string, unknown>;
 
-/** The list of a search for all of an area. Pages come in any order, several at a time. */
+/** The list that a search of a whole area fills. Pages come in any order, several at a time. */
 export type AreaList = {
   /** Keeps the places of a paid page, in the transaction that books it. */
   store: NonNullable<Purchase<PageAnswer>['store']>;
-  /** Keeps places whose details are known already. `name` tells this part from others. */
+  /** Keeps places whose details are known already. `name` identifies this part. */
   copy(tx: Tx, name: string, found: readonly NewLead[]): Promise<void>;
   progress: Progress<keyof typeof TOTALS>;
 };
@@ -45,7 +45,7 @@ export async function openAreaList(
   const { run } = context;
   const progress = startProgress(context, { ...TOTALS });
   const sift = createSift(outsideOf(area.holds));
-  /** Which places of each part were kept. A transaction may be tried again, and must come out the same. */
+  /** Which places of each part were kept. A repeated transaction must keep the same ones. */
   const kept = new Map<string, ReadonlySet<string>>();
 
   async function keep(tx: Tx, part: string, found: readonly NewLead[], pages: number): Promise<void> {
@@ -81,7 +81,7 @@ export async function openAreaList(
   };
 }
 
-/** Sorts the places of one part after the other. Each is kept, or dropped for exactly one reason. */
+/** Sorts the places of one part after another. Each is kept, or dropped for exactly one reason. */
 function createSift(isOutside: (place: Place) => boolean) {
   const seen = new Set<string>();
   return (places: readonly Place[], elsewhere: Elsewhere): { counts: Counts; keeps: ReadonlySet<string> } => {

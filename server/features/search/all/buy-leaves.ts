@@ -13,16 +13,17 @@ import type { AreaList } from './area-list.ts';
 /** Leaves that are bought at a time: as many pages as a key may ask for in a second. */
 const LEAVES_AT_ONCE = 5;
 
-/** A search that meets a day's limit goes on up to a day and five minutes later, and pays for none of these again. */
+/** A search that reaches a daily limit resumes up to a day and five minutes later, and pays for none of these again. */
 const REMEMBER_LEAF_MS = 25 * 3_600_000;
 
 export type Buying = { context: ListRunContext; finder: PlaceFinder; survey: SurveyRow; list: AreaList };
 
 /**
- * Buys the pages of leaves that hold unknown places, those first that bring the most.
- * - A leaf whose places have all come with others by then is not paid for.
- * - However it ends, its list says what it did not come to.
- * - Returns whether any page came. @throws ProviderError, or RunStopped when the run may spend no more.
+ * Buys the pages of leaves that hold unknown places, those first that bring the most. Returns whether any page came.
+ * - A leaf whose places have all come with other leaves by then is not paid for.
+ * - However it ends, its list says what is left.
+ * @throws ProviderError
+ * @throws RunStopped when the run may spend no more.
  */
 export async function buyLeaves(buying: Buying, leaves: readonly PricedLeaf[]): Promise<boolean> {
   const had = new Set<string>();
@@ -49,13 +50,13 @@ export async function buyLeaves(buying: Buying, leaves: readonly PricedLeaf[]): 
   return came.size > 0;
 }
 
-/** One page after the other, because each leads to the next. */
+/** Buys the pages of a leaf one after another, because each leads to the next. */
 async function* pagesOf(buying: Buying, leaf: PricedLeaf): AsyncGenerator<PageAnswer> {
   let pageToken: string | undefined;
   for (let page = 1; page <= leaf.pages; page += 1) {
     const outcome = await buyPage(buying, leaf, page, pageToken);
     if (outcome?.state !== 'answered') {
-      // Those behind it cannot be reached without its answer.
+      // The pages after it cannot be reached without its answer.
       buying.list.progress.add({ pagesLost: leaf.pages - page + 1 });
       return;
     }

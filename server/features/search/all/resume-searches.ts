@@ -11,7 +11,7 @@ const AT_ONCE = 20;
 type Due = { id: string; user_id: string; list_id: string; input: unknown; resume_micros: number | null; leased: Date };
 
 /**
- * Begins searches again whose day has come, with what is left of their bound. Each is taken by one process.
+ * Resumes searches that are due, with what is left of their bound. Each is taken by one process.
  * - A list that was searched again meanwhile, or is archived or deleted, is left as it is.
  */
 export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): Promise<void> {

@@ -22,14 +22,15 @@ import type { AreaInput } from './area-input.ts';
 import { type AreaList, openAreaList } from './area-list.ts';
 import { buyLeaves } from './buy-leaves.ts';
 
-/** How often a search looks whether the survey of its area is done, in ms. */
+/** How often a search checks whether the survey of its area is done, in ms. */
 const POLL_MS = 500;
 /** Ids that are looked up at a time. */
 const IDS_AT_ONCE = 500;
 
 /**
- * Fills a list with every business of an area: counts them for nothing, copies what is known, and pays for the rest.
- * @throws ProviderError, RunStopped, UNKNOWN_PLACE, BUDGET_EXCEEDED, and PROVIDER_FAILED when no answer could be read.
+ * Fills a list with every business of an area: counts them for free, copies what is known, and pays for the rest.
+ * @throws ProviderError, RunStopped, UNKNOWN_PLACE, BUDGET_EXCEEDED
+ * @throws PROVIDER_FAILED when no answer could be read.
  */
 export async function searchAll(context: ListRunContext, input: AreaInput): Promise<void> {
   const bound = { isDecided: input.pricedLater !== true };
@@ -71,7 +72,7 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
   }
 }
 
-/** Notes that the search is begun again when the key may ask again, with what is left of its bound where that is decided. */
+/** Notes that the search resumes when its key may be used again, with what is left of its bound if that is decided. */
 async function goOnNextDay({ deps: { db }, run }: ListRunContext, isDecided: boolean): Promise<void> {
   await sql`
     update app.runs as run set resume_at = ${NEXT_DAY}, resume_micros = case when ${isDecided} then greatest(0, bound_micros - (
@@ -80,7 +81,7 @@ async function goOnNextDay({ deps: { db }, run }: ListRunContext, isDecided: boo
   `.execute(db);
 }
 
-/** The area, whose center is paid for where it is not known. */
+/** Finds the area of a search, and pays for its center when that is not known. */
 async function findArea(
   context: ListRunContext,
   finder: PlaceFinder,
@@ -105,8 +106,8 @@ async function linkList(db: Db, listId: string, surveyId: string, label: string)
 }
 
 /**
- * The survey once it is done, or has found as many places as it looks for. Waits while another run is at it.
- * Leaves that gave no answer are asked again, until none of them gives one any more.
+ * Returns the survey once it is done, or has found as many places as it looks for. Waits while another run works on it.
+ * Leaves without an answer are looked at again, until a whole pass brings none.
  */
 async function awaitSurvey(context: ListRunContext, survey: SurveyRow): Promise<SurveyRow> {
   const { db } = context.deps;
@@ -125,12 +126,15 @@ async function awaitSurvey(context: ListRunContext, survey: SurveyRow): Promise<
     const silent = await readFailed(db, survey.id);
     const isMute = silent.every((leaf) => asked.has(leaf));
     asked = new Set(silent);
-    // Another run may have been quicker.
+    // Another run may have taken it first.
     counted = isMute && (await openRunOf(db, survey.id)) === undefined;
   }
 }
 
-/** Decides what the run may cost, now that it is known. @throws BUDGET_EXCEEDED. */
+/**
+ * Raises the run's bound to its price, now that this is known.
+ * @throws BUDGET_EXCEEDED
+ */
 async function allowToSpend({ deps, run }: ListRunContext, micros: number): Promise<void> {
   await guardedTransaction(deps.db, async (tx) => {
     await sql`select from app.runs where id = ${run.id} for no key update`.execute(tx);

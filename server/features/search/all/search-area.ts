@@ -19,8 +19,9 @@ import { startRun } from '#server/runs/start/start-run.ts';
 import { AreaInput, areaInputOf } from './area-input.ts';
 
 /**
- * Begins the search of a whole area for a list, or joins the one that is under way. It is not waited for.
- * @throws VALIDATION_FAILED for an area that is none, UNKNOWN_PLACE, and what startRun throws.
+ * Begins the search of a whole area for a list, or joins the one that is under way. It does not wait for the end.
+ * @throws VALIDATION_FAILED when the area is not valid.
+ * @throws UNKNOWN_PLACE, and what startRun throws.
  */
 export async function searchArea(
   ctx: Ctx,
@@ -35,7 +36,7 @@ export async function searchArea(
 /** What a search of an area is for. `maxCost` in US dollars. */
 type Wanted = { listId: string; wanted: AreaInput; maxCost: number | undefined };
 
-/** The same, begun by a person or by the day that it waited for. Returns the id of its run. */
+/** Does the same for a person, or for a search that waited for its day. Returns the id of the run. */
 export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }: Wanted): Promise<string> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
@@ -47,7 +48,7 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
     .where('user_id', '=', userId)
     .where('provider', '=', 'google_places')
     .executeTakeFirst();
-  // Without a key, an area that is none is refused all the same.
+  // An area that is not valid is refused even without a key.
   const memory = { userId, sandbox: key?.sandbox ?? false };
   const quote = await quoteOf(db, memory, wanted);
   if (quote === undefined && !joined) await refuseLarge(db, memory, wanted);
@@ -65,14 +66,14 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
   });
 }
 
-/** @throws VALIDATION_FAILED for an area whose count may take days, and for one that is none. */
+/** @throws VALIDATION_FAILED when the area is not valid, or its count may take days. */
 async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<void> {
   const located = await locateArea(db, memory, input);
   if ('lookUpMicros' in located || largeSquareMiles(located.area) === undefined) return;
   throw new AppError('VALIDATION_FAILED', 'This area is larger than the United States. Count it before you search it.');
 }
 
-/** What is stored of the search that is under way on a list. */
+/** Reads the input of the search that is under way on a list. */
 async function openInput({ deps: { db }, user }: StartCtx, listId: string): Promise<AreaInput | undefined> {
   if (!isUuid(listId)) return undefined;
   const run = await db
@@ -86,7 +87,7 @@ async function openInput({ deps: { db }, user }: StartCtx, listId: string): Prom
   return AreaInput.safeParse(run?.input).data;
 }
 
-/** What it costs at most, in micro-dollars; undefined before its survey is done, and while leaves without an answer are to be asked again. */
+/** The most that a search costs, in micro-dollars. Undefined until its survey is done and no leaf is to be looked at again. */
 async function quoteOf(db: Tx | Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<number | undefined> {
   const located = await locateArea(db, memory, input);
   if ('lookUpMicros' in located) return undefined;

@@ -5,7 +5,7 @@ import type { ResolvedArea } from './resolve-area.ts';
 const MOST_SQUARE_KILOMETERS = 10_000_000;
 const SQUARE_KILOMETERS_PER_SQUARE_MILE = 2.589_988;
 
-/** How large an area is whose count may take days, in square miles; undefined for others. */
+/** The size of an area whose count may take days, in square miles. Undefined for other areas. */
 export function largeSquareMiles({ frames }: ResolvedArea): number | undefined {
   const size = frames.reduce((sum, frame) => sum + squareKilometers(frame), 0);
   return size > MOST_SQUARE_KILOMETERS ? Math.round(size / SQUARE_KILOMETERS_PER_SQUARE_MILE) : undefined;

@@ -3,7 +3,7 @@ import { codeOf } from '#area/named/state-codes.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { countiesEndpoint } from '#contract/work/areas.ts';
 
-/** The counties that an area may be. */
+/** Lists the counties that an area may be. */
 export async function listCounties(): Promise<DataOf<typeof countiesEndpoint>> {
   return { counties: countiesOfAtlas().map(({ fips, name }) => ({ fips, name, state: codeOf(fips) ?? '' })) };
 }

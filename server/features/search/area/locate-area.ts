@@ -10,12 +10,13 @@ import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { type AreaSpec, type ResolvedArea, resolveArea } from './resolve-area.ts';
 
-/** The area of a request, or what it costs to find out where it lies. */
+/** The area of a request, or what it costs to find out where it is. */
 export type LocatedArea = { spec: AreaSpec; area: ResolvedArea } | { lookUpMicros: number };
 
 /**
- * Finds out where the area of a request lies, from memory.
- * @throws VALIDATION_FAILED for an area that is none, UNKNOWN_PLACE.
+ * Finds out from memory where the area of a request is.
+ * @throws VALIDATION_FAILED when the area is not valid.
+ * @throws UNKNOWN_PLACE
  */
 export async function locateArea(
   db: Db | Tx,
@@ -38,8 +39,8 @@ export async function locateArea(
 }
 
 /**
- * The area that one of the caller's surveys has counted.
- * @throws VALIDATION_FAILED when it is not known any more.
+ * Reads the area that one of the caller's surveys has counted.
+ * @throws VALIDATION_FAILED when it is no longer known.
  */
 export async function countedArea(
   db: Db | Tx,

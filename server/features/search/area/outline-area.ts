@@ -7,7 +7,11 @@ import type { Ctx } from '#server/http/context.ts';
 import { locateArea } from './locate-area.ts';
 import type { ResolvedArea } from './resolve-area.ts';
 
-/** Draws an area. @throws VALIDATION_FAILED for an area that is none, UNKNOWN_PLACE. */
+/**
+ * Returns the outline of an area.
+ * @throws VALIDATION_FAILED when the area is not valid.
+ * @throws UNKNOWN_PLACE
+ */
 export async function outlineArea(
   { deps, user: { userId } }: Ctx,
   request: OutlineRequest,
@@ -20,7 +24,7 @@ export async function outlineArea(
   return { label, outline: { type: 'MultiPolygon', coordinates } };
 }
 
-/** With the parts that lie beyond the antimeridian where they follow the others, past 180 degrees. */
+/** Moves the parts beyond the antimeridian next to the others, past 180 degrees. */
 function inOnePiece({ shape, frames }: Pick<ResolvedArea, 'shape' | 'frames'>): Shape {
   const [first, beyond] = frames;
   if (!first || !beyond) return shape;

@@ -12,7 +12,7 @@ import type { Coordinates } from '#providers/provider.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { readShape } from './read-shape.ts';
 
-/** A circle with its radius in meters. `located`: Google said where its center is, which may be known for 30 days. */
+/** A circle with its radius in meters. `located`: its center came from Google, and may be kept for 30 days. */
 type Circle = { kind: 'circle'; center: Coordinates; meters: number; located?: true | undefined };
 /** An area with all that is needed to search it. */
 export type AreaSpec = Exclude<Area, { kind: 'circle' | 'counted' }> | Circle;
@@ -24,7 +24,10 @@ export type ResolvedArea = {
   holds(point: Coordinates): boolean;
 };
 
-/** Reads an area. `place`: how the center of a circle is called. @throws VALIDATION_FAILED, which says what to correct. */
+/**
+ * Reads an area. `place`: the name of a circle's center.
+ * @throws VALIDATION_FAILED, which says what to correct.
+ */
 export function resolveArea(spec: AreaSpec, place?: string): ResolvedArea {
   const { label, shape } = shapeOf(spec, place);
   const within =

@@ -3,7 +3,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { findOpen, type OpenKey, type OpenQuery, openIdOf, openTable } from './find-open.ts';
 
-/** Where the places went. `found` is the sum of the others. */
+/** What became of the places. `found` is the sum of the others. */
 export type OpenFill = {
   found: number;
   added: number;
@@ -14,7 +14,7 @@ export type OpenFill = {
 
 type Fill = OpenQuery & { listId: string; userId: string; onlyNew: boolean; most: number };
 
-/** Adds places of open data behind the leads of a list, which is locked. The same again adds nothing. */
+/** Adds places of open data after the leads of a list, which is locked. Repeating it adds nothing. */
 export async function fillFromOpen(tx: Tx, fill: Fill): Promise<OpenFill> {
   const found = await findOpen(tx, fill);
   const elsewhere = fill.onlyNew ? await listedElsewhere(tx, fill, found) : new Set<string>();
@@ -40,7 +40,7 @@ async function listedElsewhere(tx: Tx, { userId, listId, kind }: Fill, keys: rea
   return new Set(rows.map((row) => row.open_id));
 }
 
-/** Of the same name with the same number, one is kept: several sources know the same business. Each value says its release. */
+/** Adds the leads. Of those with the same name and number one is kept, because sources overlap. Each value names its release. */
 async function insertLeads(tx: Tx, { listId, kind }: Fill, keys: readonly OpenKey[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into public.leads (list_id, position, business_name, address, phone, website, email, latitude, longitude, open_id, sources)

@@ -14,11 +14,11 @@ export const openIdOf = ({ source, sourceId }: OpenKey): string => `${source}:${
 
 export type OpenQuery = { queries: readonly string[]; area: Pick<ResolvedArea, 'frames' | 'holds'>; kind: OpenKind };
 
-/** Which table a search reads. */
+/** The table that a search reads. */
 export const openTable = ({ apart }: OpenKind): RawBuilder<unknown> =>
   apart ? sql`app.open_street_map_places` : sql`app.open_places`;
 
-/** The places of an area that are of one of these types or have such a name, the surest first. None that has closed or is gone. */
+/** Finds places of an area by type or name, the surest first. Those that have closed or are gone are left out. */
 export async function findOpen(db: Db | Tx, { queries, area, kind }: OpenQuery): Promise<OpenKey[]> {
   const { rows } = await sql<{ source: string; source_id: string; latitude: number; longitude: number }>`
     select source, source_id, latitude, longitude from ${openTable(kind)} as place

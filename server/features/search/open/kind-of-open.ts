@@ -9,9 +9,10 @@ import { findKey } from '#server/runs/start/find-key.ts';
 export type OpenKind = { sandbox: boolean; apart: boolean; releaseIds: number[] };
 
 /**
- * Chooses between real and invented places, which one list never mixes: what the list holds decides, then the key of its owner, then what
- * is loaded, real before invented. OpenStreetMap is read where nothing else of that kind is loaded.
- * @throws CONFLICT where nothing is loaded.
+ * Chooses between real and invented places, which one list never mixes.
+ * The list's own data decides, then its owner's key, then what is loaded: real before invented.
+ * OpenStreetMap is read when nothing else of that kind is loaded.
+ * @throws CONFLICT when nothing is loaded.
  */
 export async function kindOfOpen(tx: Db | Tx, userId: string, listKind: boolean | null): Promise<OpenKind> {
   const { rows } = await sql<{ id: number; source: string; sandbox: boolean }>`

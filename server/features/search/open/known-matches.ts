@@ -6,13 +6,13 @@ import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { findOpen, type OpenQuery, openIdOf } from './find-open.ts';
 import { kindOfOpen } from './kind-of-open.ts';
 
-/** What open data has for a search. `placeIds`: Google's ids of those of its places whose match is kept from before. */
+/** What open data has for a search. `placeIds`: Google's ids of its places that were matched before. */
 export type OpenKnown = { places: number; placeIds: ReadonlySet<string> };
 
 /**
- * What open data brings to a search, and which of Google's places are known to be among it. Ids tell nothing by themselves: a place whose
- * match no paid page has told yet is not known.
- * @throws CONFLICT where nothing is loaded.
+ * Reads what open data brings to a search, and which of Google's places are known to be among it.
+ * An id alone says nothing: a place is known only once a paid page has shown the match.
+ * @throws CONFLICT when nothing is loaded.
  */
 export async function knownMatches(
   db: Db | Tx,

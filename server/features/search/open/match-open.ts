@@ -16,8 +16,9 @@ type OpenLead = {
 type Found = { place: Place; phoneKey: string | null };
 
 /**
- * Which of Google's places are leads from open data already. Those are not added: the lead takes the place's id, and the match is kept
- * as both ids and the reason. No value of Google is stored. Returns the ids of those places.
+ * Matches Google's places with leads from open data, and returns the ids of those that are such leads already.
+ * - They are not added: the lead takes the place's id, and the match is kept as both ids and the reason.
+ * - No value of Google's is stored.
  */
 export async function matchOpen(tx: Tx, listId: string, places: readonly Place[]): Promise<ReadonlySet<string>> {
   const matches: { lead: OpenLead; placeId: string; reason: Reason }[] = [];

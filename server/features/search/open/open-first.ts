@@ -7,7 +7,7 @@ import { fillFromOpen } from './fill-from-open.ts';
 import { kindOfOpen } from './kind-of-open.ts';
 import { putKnownIds } from './known-matches.ts';
 
-/** Puts open data into the list of a run before Google is paid for what it lacks. A run that is taken up again adds nothing twice. */
+/** Puts open data into a run's list before Google is paid for what is missing. A resumed run adds nothing twice. */
 export async function fillOpenFirst(
   { deps, run }: ListRunContext,
   what: { queries: readonly string[]; area: Pick<ResolvedArea, 'frames' | 'holds'>; onlyNew: boolean },

@@ -20,7 +20,9 @@ type Body = Input<typeof searchOpenEndpoint>['body'];
 
 /**
  * Fills a list from open data, in one transaction: no run, no key, no cost.
- * @throws NOT_FOUND, CONFLICT (archived, at work, nothing loaded), UNKNOWN_PLACE, VALIDATION_FAILED for an area that is none.
+ * @throws NOT_FOUND, UNKNOWN_PLACE
+ * @throws CONFLICT when the list is archived or at work, or nothing is loaded.
+ * @throws VALIDATION_FAILED when the area is not valid.
  */
 export async function searchOpen(
   { deps: { db }, user: { userId } }: Ctx,
@@ -79,7 +81,7 @@ async function fill(
   return { ...filled, place: area.label };
 }
 
-/** Places are looked up offline: Google is not asked, and its coordinates are not used. */
+/** Looks places up offline, without Google and its coordinates. */
 async function areaOf(tx: Tx, userId: string, { area, location = '', radius = 0 }: Body): Promise<ResolvedArea> {
   if (area.kind === 'counted') return (await countedArea(tx, userId, area.survey)).area;
   if (area.kind !== 'circle') return resolveArea(area);

@@ -11,7 +11,9 @@ import { surveyOfList } from './survey-of-list.ts';
 
 /**
  * Pays Google for its own count of the area of a list.
- * @throws NOT_FOUND, VALIDATION_FAILED where Google has none, and what startRunOfNoList and runToEnd throw.
+ * @throws NOT_FOUND
+ * @throws VALIDATION_FAILED when Google cannot count this.
+ * @throws what startRunOfNoList and runToEnd throw.
  */
 export async function askGoogleCount(
   ctx: Ctx,

@@ -14,19 +14,19 @@ export type Level = {
 /** Pages of a rectangle that is full, and of one that is not, before any was looked at. */
 const FULL_PAGES = 3;
 const USUAL_PAGES = 2;
-/** Below the smallest size that was looked at, each size is cut half as often. */
+/** Below the smallest size that was looked at, each size is cut half as often as the one above. */
 const FADE = 0.5;
 
 /**
- * How many free calls the open rectangles will take, those of their pieces included.
- * - By how often rectangles of each size were cut so far, and not by area: where businesses are dense, small rectangles are cut again and again.
+ * How many free calls the open rectangles will take, including those of their pieces.
+ * - It goes by how often each size was cut so far, not by area: where businesses are dense, small rectangles are cut again and again.
  */
 export function callsLeft(levels: readonly Level[]): number {
   const deepest = levels.length - 1;
   const chances: number[] = [];
   for (const [depth, { split, settled }] of levels.entries()) {
     const before = depth === 0 ? 1 : (chances[depth - 1] ?? 1) * FADE;
-    // One look that was not made stands for what the size above tells.
+    // What the size above tells counts as one look that was not made.
     chances.push((split + before) / (split + settled + 1));
   }
   let deeper = USUAL_PAGES;
@@ -45,7 +45,7 @@ export function callsLeft(levels: readonly Level[]): number {
   return calls;
 }
 
-/** Of what a second look takes: a sample of places, and all rectangles that are nearly full. `share`: of the first look that is done. */
+/** How many free calls a second look takes: at a sample of places, and at all nearly full rectangles. `share`: how much of the first look is done. */
 export function probeCalls(levels: readonly Level[], share: number): number {
   const sum = (of: (level: Level) => number) => levels.reduce((all, level) => all + of(level), 0);
   const [settled, places, full] = [

@@ -3,8 +3,8 @@ import type { Reprobe } from '#contract/work/coverage.ts';
 import type { Db } from '#db/connection/client.ts';
 
 /**
- * Makes a run the one that counts a survey. Returns false while another is at it.
- * - A run that is being stopped gives way, and says no more of the survey.
+ * Makes a run the one that counts a survey. Returns false while another run counts it.
+ * - A run that is being stopped gives way, and no longer writes about the survey.
  */
 export async function claimSurvey(db: Db, surveyId: string, runId: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
@@ -17,7 +17,7 @@ export async function claimSurvey(db: Db, surveyId: string, runId: string): Prom
   return numAffectedRows > 0n;
 }
 
-/** Says that a survey is counted. Without `reprobe`, only leaves that had failed were asked again, in the pass that they belong to. */
+/** Marks a survey as counted. Without `reprobe`, only failed leaves were looked at again, as part of the same pass. */
 export async function endSurvey(db: Db, surveyId: string, runId: string, reprobe: Reprobe | undefined): Promise<void> {
   await sql`
     update app.surveys set state = 'counted', why = null, finished_at = now(), run_id = null,

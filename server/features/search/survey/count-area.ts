@@ -34,8 +34,9 @@ const NOTHING = {
 };
 
 /**
- * Begins or continues the survey of an area, and says how far it is. Never pays.
- * @throws MISSING_API_KEY, UNKNOWN_PLACE, VALIDATION_FAILED for an area that is none.
+ * Begins or continues the survey of an area, and returns how far it is. It never pays.
+ * @throws MISSING_API_KEY, UNKNOWN_PLACE
+ * @throws VALIDATION_FAILED when the area is not valid.
  */
 export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<DataOf<typeof countAreaEndpoint>> {
   const { deps, user } = ctx;
@@ -62,7 +63,7 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   if (!survey) return { ...NOTHING, state: 'stopped', why: null, lookUpMicros: 0 };
   if (request.tomorrow) await goOnTomorrow(db, survey.id);
   else if (!request.watch && (await isToGoOn(db, survey, request))) await goOn(ctx, survey, request);
-  // Its run first: a run that ends in between has said so in the survey's row.
+  // Its run is read first: a run that ends in between has noted it in the survey's row.
   const isOpen = (await openRunOf(db, survey.id)) !== undefined;
   const now = (await readSurvey(db, survey.id)) ?? survey;
   const { onlyNew = false, source } = request;
@@ -81,7 +82,7 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   return { ...about, freeCalls: now.free_calls, lookUpMicros: 0, ...progress, ...waits, ...price, ...openData };
 }
 
-/** Whether there is something left to look at. */
+/** Whether anything is left to look at. */
 async function isToGoOn(db: Db, survey: SurveyRow, { again }: AreaCountRequest): Promise<boolean> {
   if (await openRunOf(db, survey.id)) return false;
   return again === true || survey.state !== 'counted' || (await countFailed(db, survey.id)) > 0;
@@ -102,7 +103,7 @@ async function goOn(ctx: Ctx, survey: SurveyRow, { again }: AreaCountRequest): P
   });
 }
 
-/** A survey counts only while a run is at it: one may have ended before it could say so. */
+/** The state of a survey. It counts only while a run works on it, because a run may have ended before it could say so. */
 function stateOf(
   { state, why }: Pick<SurveyRow, 'state' | 'why'>,
   isOpen: boolean,

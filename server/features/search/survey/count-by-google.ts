@@ -23,7 +23,10 @@ const areaCountOperation: Operation<Counted> = {
   readAnswer: (stored) => Counted.safeParse(stored).data,
 };
 
-/** Asks Google how many places it counts in the area of a survey, and keeps that beside what was found. @throws what `pay` throws. */
+/**
+ * Asks Google how many places it counts in the area of a survey, and keeps that beside what was found.
+ * @throws what `pay` throws.
+ */
 export async function countByGoogle(context: RunContext, survey: SurveyRow): Promise<void> {
   const countable = countableOfSurvey(survey);
   if (!countable) throw new AppError('VALIDATION_FAILED', 'Google cannot count this area.');
@@ -48,7 +51,7 @@ export async function countByGoogle(context: RunContext, survey: SurveyRow): Pro
   );
 }
 
-/** What Google can count of a survey by itself; undefined where it cannot. */
+/** The part of a survey that Google can count by itself. Undefined when it cannot. */
 export function countableOfSurvey(survey: SurveyRow): Countable | undefined {
   const spec = readArea(survey.area);
   return spec && countableOf(spec, resolveArea(spec, survey.label), survey.queries);

@@ -5,13 +5,13 @@ import { prices } from '#providers/prices.ts';
 import type { CountedArea } from '#providers/provider.ts';
 import type { AreaSpec, ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 
-/** Google names no limit. A border of a state from the atlas has at most a few hundred points. */
+/** Google states no limit. The border of a state from the atlas has at most a few hundred points. */
 const MOST_POINTS = 1_000;
 
-/** What Google can count of a survey by itself: its own types, in an area of one piece. */
+/** A survey that Google can count by itself: of its own types, in an area of one piece. */
 export type Countable = { types: string[]; area: CountedArea; costMicros: number };
 
-/** Undefined for types that Google has no name for, and for areas with holes, of several parts or over the antimeridian. */
+/** Returns undefined for types that Google has no name for, and for areas with holes, several parts or across the antimeridian. */
 export function countableOf(
   spec: AreaSpec,
   { shape }: Pick<ResolvedArea, 'shape'>,

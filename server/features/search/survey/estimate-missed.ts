@@ -1,6 +1,6 @@
 import type { Reprobe } from '#contract/work/coverage.ts';
 
-/** A leaf that was looked at again: what was known of it, and what each further look saw. */
+/** A leaf that was looked at again: what was known about it, and what each further look saw. */
 export type ProbedLeaf = { known: readonly string[]; probes: readonly (readonly string[])[] };
 
 export type Probed = {
@@ -8,7 +8,7 @@ export type Probed = {
   nearlyFull: readonly ProbedLeaf[];
   /** Leaves that were drawn at random from all others. */
   sample: readonly ProbedLeaf[];
-  /** Places that are known of the leaves that no one looked at again. */
+  /** Known places in the leaves that were not looked at again. */
   restKnown: number;
 };
 
@@ -47,7 +47,7 @@ function shareMissed({ nearlyFull, sample, restKnown }: Probed): number {
   return all === 0 ? 0 : Math.min(1, Math.max(0, missed / all));
 }
 
-/** `all`: places that there are in these leaves, as estimated. `missing`: those of them that no look has seen. */
+/** Estimates `all` places in these leaves, and how many of them are `missing`: no look has seen them. */
 function tally(leaves: readonly ProbedLeaf[]): { all: number; missing: number; knownShare: number } {
   let [known, union, once, twice, unseen, looks] = [0, 0, 0, 0, 0, 0];
   for (const leaf of leaves) {
@@ -68,7 +68,7 @@ function tally(leaves: readonly ProbedLeaf[]): { all: number; missing: number; k
   return { all, missing, knownShare: all === 0 ? 1 : known / all };
 }
 
-/** Two catches (Lincoln and Petersen): what the second had new, it says of the first; what it lacked, of itself. */
+/** Two catches (Lincoln and Petersen): what is new in the second shows what the first missed, and the reverse. */
 function missingAfterOne(leaves: readonly ProbedLeaf[]): number {
   const seen = leaves.reduce((sum, { probes }) => sum + unionOf(probes).size, 0);
   const fresh = leaves.reduce((sum, leaf) => sum + newIn(leaf), 0);
@@ -94,7 +94,7 @@ function newIn({ known, probes }: ProbedLeaf): number {
 const redraw = (leaves: readonly ProbedLeaf[], random: () => number): ProbedLeaf[] =>
   leaves.flatMap(() => leaves[Math.floor(random() * leaves.length)] ?? []);
 
-/** Numbers from 0 to 1 that are the same for the same seed, so that a certificate can be checked again. */
+/** Returns numbers from 0 to 1, the same for the same seed, so that a certificate can be checked again. */
 function sequence(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

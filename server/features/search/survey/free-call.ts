@@ -8,8 +8,8 @@ import type { RunContext } from '#server/runs/run-context.ts';
 const PROVIDER = 'google_places';
 
 /**
- * Sends a request that costs nothing, at the pace of its key, again where that may help.
- * @throws ProviderError or RunStopped.
+ * Sends a request that costs nothing, at the pace of its key. Repeats it when that may help.
+ * @throws ProviderError, RunStopped
  */
 export async function freeCall<A>(context: RunContext, send: () => Promise<A>): Promise<A> {
   const { waits, signal } = context;

@@ -8,10 +8,10 @@ const MOST_PAGES = 3;
 const PAGE_SIZE = 20;
 export const MOST_PLACES_SHOWN = MOST_PAGES * PAGE_SIZE;
 
-/** What a rectangle holds. `isFull`: as much as Google shows, so there may be more. */
+/** What a rectangle holds. `isFull`: it holds as much as Google shows, so there may be more. */
 export type Look = { ids: string[]; pages: number; isFull: boolean };
 
-/** A rectangle without its north and east, which Google would count in. Its numbers have seven decimals. */
+/** A rectangle without its north and east edges, which Google would include. Its numbers have seven decimals. */
 const boxOf = ({ south, west, north, east }: Rectangle): BoundingBox => ({
   low: { latitude: toDegrees(south), longitude: toDegrees(west) },
   high: { latitude: toDegrees(north - 1), longitude: toDegrees(east - 1) },
@@ -23,7 +23,10 @@ export const queryIn = (category: string, rectangle: Rectangle): PlaceQuery => (
   pageSize: PAGE_SIZE,
 });
 
-/** Looks at a rectangle for nothing. @throws ProviderError or RunStopped. */
+/**
+ * Looks at a rectangle, which is free.
+ * @throws ProviderError, RunStopped
+ */
 export async function look(
   context: RunContext,
   finder: Pick<PlaceFinder, 'countPage'>,

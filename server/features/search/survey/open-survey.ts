@@ -10,7 +10,7 @@ import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { queriesOf, type SurveyRow, subjectOf } from './survey.ts';
 import { insertTiles } from './tiles.ts';
 
-/** The survey of an area, which is made if there is none. */
+/** Opens the survey of an area, and makes one if there is none. */
 export async function openSurvey(
   db: Db,
   { userId, sandbox }: Memory,
@@ -34,7 +34,7 @@ export async function openSurvey(
   });
 }
 
-/** The survey of an area, if there is one. */
+/** Reads the survey of an area, if there is one. */
 export const findSurvey = (
   db: Db | Tx,
   { userId, sandbox }: Memory,
@@ -52,7 +52,7 @@ export const findSurvey = (
 export const readSurvey = (db: Db | Tx, id: string): Promise<SurveyRow | undefined> =>
   db.selectFrom('app.surveys').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The open run that counts a survey, or is about to, if there is one that is not being stopped. */
+/** Finds the open run that counts a survey, or is about to. One that is being stopped does not count. */
 export async function openRunOf(db: Db | Tx, surveyId: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from app.runs where state in ('queued', 'running') and cancel_requested_at is null
@@ -62,13 +62,13 @@ export async function openRunOf(db: Db | Tx, surveyId: string): Promise<string |
   return rows[0]?.id;
 }
 
-/** Whether nothing of a survey is left to count, so that it says what a search after it costs. */
+/** Whether a survey has nothing left to count, so that it tells what a search after it costs. */
 export async function isPriced(db: Db | Tx, { id, state, at_limit: atLimit }: SurveyRow): Promise<boolean> {
   if (state === 'stopped' && atLimit) return true;
   return state === 'counted' && (await countFailed(db, id)) === 0;
 }
 
-/** Leaves that gave no answer. */
+/** Counts leaves that gave no answer. */
 export async function countFailed(db: Db | Tx, surveyId: string): Promise<number> {
   const { rows } = await sql<{ failed: number }>`
     select count(*)::integer as failed from app.survey_tiles where survey_id = ${surveyId} and state = 'failed'
@@ -76,7 +76,7 @@ export async function countFailed(db: Db | Tx, surveyId: string): Promise<number
   return rows[0]?.failed ?? 0;
 }
 
-/** The same, each by its bounds as a text. */
+/** Reads leaves that gave no answer, each as a text of its bounds. */
 export async function readFailed(db: Db | Tx, surveyId: string): Promise<string[]> {
   const { rows } = await sql<{ leaf: string }>`
     select concat_ws(' ', query, south, west, north, east) as leaf from app.survey_tiles

@@ -9,12 +9,12 @@ import type { Tile } from './tiles.ts';
 /** A leaf that holds places whose details are not known, and the pages that bring them. */
 export type PricedLeaf = Tile & { pages: number; unknown: string[] };
 
-/** `openIds`: Google's ids of places that come from open data. `onlyNew`: leaves out what stands in any of the user's lists. */
+/** What to leave out. `openIds`: Google's ids of places that come from open data. `onlyNew`: all that is in one of the user's lists. */
 export type Spared = { onlyNew: boolean; openIds: ReadonlySet<string> };
 
 /**
- * Places that need not be paid for: with details of the last 30 days in one of the user's lists, known to be closed, or known to come from
- * open data.
+ * Selects places that need not be paid for.
+ * - They have details of the last 30 days in one of the user's lists, are known to be closed, or come from open data.
  */
 const KNOWN = ({ userId, sandbox }: Memory, { onlyNew, openIds }: Spared) => sql`
   select unnest(${[...openIds]}::text[]) as id
@@ -30,7 +30,7 @@ const KNOWN = ({ userId, sandbox }: Memory, { onlyNew, openIds }: Spared) => sql
   where user_id = ${userId} and provider = 'google_places' and operation = 'place' and sandbox = ${sandbox}
     and expires_at > now() and (answer ->> 'closedPermanently')::boolean`;
 
-/** Leaves worth paying for, those first that bring the most for a page. */
+/** Reads leaves worth paying for, those first that bring the most for each page. */
 export async function priceLeaves(
   db: Db | Tx,
   memory: Memory,
@@ -55,13 +55,13 @@ export type SurveyPrice = {
   unlisted: number;
   leaves: number;
   unplaced: number;
-  /** Of those found, the ones that are known to come from open data. */
+  /** How many of those found are known to come from open data. */
   fromOpen: number;
   paidPages: number;
   boundMicros: number;
 };
 
-/** What a survey has found so far, and what a search after it costs at most. */
+/** Returns what a survey has found so far, and the most that a search after it costs. */
 export async function priceSurvey(db: Db | Tx, memory: Memory, surveyId: string, spared: Spared): Promise<SurveyPrice> {
   const leaves = await priceLeaves(db, memory, surveyId, spared);
   const paidPages = leaves.reduce((sum, { pages }) => sum + pages, 0);

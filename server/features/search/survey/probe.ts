@@ -9,11 +9,11 @@ import { addToTile, noteProbe, planProbes, splitTile, type Tile } from './tiles.
 
 /** Leaves with this many places are nearly full: what they hide, Google may have left out. */
 const NEARLY_FULL = 50;
-/** How many places the leaves drawn at random hold at most, and at least where there are as many. */
+/** Places in the leaves drawn at random: a share of the known ones, within these limits. */
 const MOST_SAMPLED = 700;
 const FEWEST_SAMPLED = 120;
 const SHARE_SAMPLED = 0.14;
-/** Looks at each of them, where the first shows that answers differ. */
+/** Looks at each of them, if the first look shows that answers differ. */
 const LOOKS = 4;
 const AT_ONCE = 5;
 
@@ -21,8 +21,9 @@ type Leaf = Tile & { ids: string[] };
 
 /**
  * Looks at some leaves again, one level deeper: at all nearly full ones once, and at a random sample.
- * - What is new is added to them. A look that fails says nothing of its leaf.
- * @throws ProviderError that every further look would meet as well, or RunStopped.
+ * - What is new is added to them. A failed look says nothing about its leaf.
+ * @throws ProviderError when every further look would meet it as well.
+ * @throws RunStopped
  */
 export async function probe(surveying: Surveying): Promise<Reprobe> {
   const [leaves, seenBefore] = [await readLeaves(surveying), await readPlaces(surveying)];
@@ -73,7 +74,7 @@ async function readLeaves({ context, survey }: Surveying): Promise<Leaf[]> {
   return rows;
 }
 
-/** All that was seen so far. Some of it was seen in rectangles that have been cut, and no leaf has it. */
+/** Reads all that was seen so far. Some was seen in rectangles that have been cut since, and is in no leaf. */
 async function readPlaces({ context, survey }: Surveying): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select place_id as id from app.survey_places where survey_id = ${survey.id}
@@ -109,7 +110,7 @@ const hasNew = ({ ids }: Leaf, { halves }: SecondLook): boolean => {
   return halves.flat().some((id) => !known.has(id));
 };
 
-/** A leaf that turns out to hold more than Google shows is cut, so that all of it can be bought. */
+/** Keeps what was seen. A leaf that holds more than Google shows is cut, so that all of it can be bought. */
 async function keep({ context, survey }: Surveying, leaf: Leaf, seen: readonly SecondLook[]): Promise<void> {
   const { db } = context.deps;
   const halves = halve(leaf, 0);
@@ -117,7 +118,7 @@ async function keep({ context, survey }: Surveying, leaf: Leaf, seen: readonly S
   const [first, second] = [inHalf(0), inHalf(1)];
   const all = new Set([...leaf.ids, ...first, ...second]);
   if (all.size < MOST_PLACES_SHOWN || !halves) return addToTile(db, survey.id, leaf, [...all]);
-  // Where the others lie is not known: they are counted with the first half.
+  // Where the others are is not known: they are counted with the first half.
   for (const id of leaf.ids) if (!second.has(id)) first.add(id);
   await splitTile(db, survey.id, leaf, [
     { ...halves[0], query: leaf.query, ids: [...first] },

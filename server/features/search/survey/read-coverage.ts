@@ -11,7 +11,7 @@ import { readArea, type SurveyRow, type TileRow } from './survey.ts';
 import { surveyOfList } from './survey-of-list.ts';
 import { countPlaces } from './tiles.ts';
 
-/** The language in which places are asked for. */
+/** The language of the answers about places. */
 const LANGUAGE = 'en';
 
 const Frames = z.array(z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }));
@@ -25,8 +25,8 @@ const StoredReprobe = z.object({
 });
 
 /**
- * The certificate of one of the caller's lists: what its search was based on, and what later passes have added.
- * @throws NOT_FOUND, also for a list that was not searched for all of an area.
+ * Reads the certificate of one of the caller's lists: what its search was based on, and what later passes have added.
+ * @throws NOT_FOUND, also when the list does not come from the search of a whole area.
  */
 export async function readCoverage(
   { deps: { db }, user }: Ctx,
@@ -91,7 +91,7 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
   };
 }
 
-/** What Google counts by itself, or what it costs to ask for that. */
+/** Returns what Google counts by itself, or what it costs to ask for that. */
 function aggregateOf(survey: SurveyRow): Pick<Coverage, 'aggregateCount' | 'aggregateMicros'> {
   const countable = countableOfSurvey(survey);
   return {

@@ -11,7 +11,11 @@ type Leaves = DataOf<typeof leavesEndpoint>;
 
 const NONE: Leaves = { queries: [], leaves: [] };
 
-/** The leaves of the caller's survey of an area. @throws VALIDATION_FAILED for an area that is none, UNKNOWN_PLACE. */
+/**
+ * Reads the leaves of the caller's survey of an area.
+ * @throws VALIDATION_FAILED when the area is not valid.
+ * @throws UNKNOWN_PLACE
+ */
 export async function readLeaves({ deps, user: { userId } }: Ctx, request: AreaSearchRequest): Promise<Leaves> {
   const { db } = deps;
   const key = await openApiKey(deps, userId, 'google_places');

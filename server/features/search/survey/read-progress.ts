@@ -11,10 +11,10 @@ const CALLS_PER_1000 = 190;
 /** Pages that one second look takes, on average. */
 const CALLS_PER_PROBE = 3;
 
-/** How many free calls a survey of any area takes at most, roughly: it stops at so many places. */
+/** About how many free calls a survey takes at most: it stops at a number of places. */
 export const mostFreeCalls = (): number => Math.ceil((SURVEY_LIMITS.places * CALLS_PER_1000) / 1_000);
 
-/** How far a survey under way is, by the calls that it has made and those that are still to come. */
+/** Reads how far a survey under way is, by the calls that it has made and those still to come. */
 export async function readProgress(
   db: Db,
   survey: SurveyRow,
@@ -39,7 +39,7 @@ function secondsOf(calls: number): number {
   return Math.ceil(calls / (spacing ? spacing.calls / (spacing.windowMs / 1_000) : 1));
 }
 
-/** The tiles of a survey by how often their frame was halved for them. */
+/** Reads the tiles of a survey by how often their frame was halved. */
 async function readLevels(db: Db, { id, frames, queries }: SurveyRow): Promise<Level[]> {
   const { rows } = await sql<Omit<Level, 'split'>>`
     with frame as (

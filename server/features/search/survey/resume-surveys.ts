@@ -8,7 +8,7 @@ const AT_ONCE = 20;
 
 type Due = { id: string; user_id: string; label: string; leased: Date };
 
-/** Goes on with surveys whose day has come. Each is taken by one process. */
+/** Resumes surveys that are due. Each is taken by one process. */
 export async function resumeSurveys(deps: Pick<Deps, 'db' | 'queue'>): Promise<void> {
   const { rows } = await sql<Due>`
     update app.surveys set resume_at = ${RESUME_LEASE}, out_of_quota = false

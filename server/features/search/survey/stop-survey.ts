@@ -24,7 +24,7 @@ export async function stopSurvey(
     .where('sandbox', '=', key.sandbox)
     .where('subject', '=', subjectOf(located.spec, queriesOf(request)))
     .executeTakeFirst();
-  // What was to go on by itself does not.
+  // A survey that was to resume by itself does not.
   if (survey) await sql`update app.surveys set resume_at = null where id = ${survey.id}`.execute(db);
   const run = survey && (await openRunOf(db, survey.id));
   if (!run) return { stopped: false };

@@ -4,7 +4,10 @@ import { ownList } from '#server/runs/rows.ts';
 import { readSurvey } from './open-survey.ts';
 import type { SurveyRow } from './survey.ts';
 
-/** The survey that one of the caller's lists was filled from. @throws NOT_FOUND, also for a list that was not searched for all of an area. */
+/**
+ * Reads the survey that filled one of the caller's lists.
+ * @throws NOT_FOUND, also when the list does not come from the search of a whole area.
+ */
 export async function surveyOfList(db: Db, userId: string, listId: string): Promise<SurveyRow> {
   const list = await ownList(db, userId, listId);
   const link = await db

@@ -11,7 +11,7 @@ import { readArea, SurveyInput, type SurveyRow } from './survey.ts';
 import { takeSurvey } from './take-survey.ts';
 import { countPlaces } from './tiles.ts';
 
-/** Counts the places of an area for nothing, or pays for Google's own count. */
+/** Counts the places of an area for free, or pays for Google's own count. */
 export const surveyKind: KindDefinition = {
   provider: 'google_places',
   async execute(context) {
@@ -24,9 +24,10 @@ export const surveyKind: KindDefinition = {
 };
 
 /**
- * Goes on with a survey until it is done, and says in its row how it ended. Leaves that gave no answer are asked again, and nothing else
- * where all others are counted.
- * - Does nothing while another run counts it. @throws ProviderError or RunStopped.
+ * Continues a survey until it is done, and notes in its row how it ended.
+ * - Leaves without an answer are looked at again. If all others are counted, nothing else is.
+ * - It does nothing while another run counts the survey.
+ * @throws ProviderError, RunStopped
  */
 export async function finishSurvey(context: RunContext, survey: SurveyRow): Promise<void> {
   const { db } = context.deps;
@@ -34,7 +35,7 @@ export async function finishSurvey(context: RunContext, survey: SurveyRow): Prom
   if (!(await claimSurvey(db, survey.id, runId))) return;
   const end = (how: SurveyStop) => stopSurvey(db, survey.id, runId, how);
   const spec = readArea(survey.area);
-  // A new search looks the place up again, and has a survey of its own.
+  // A new search looks the place up again, and makes its own survey.
   if (!spec) return end({ why: 'It is more than 30 days old. Start a new search.' });
   const finder = context.deps.providers.placeFinder(context.key.apiKey);
   const surveying = { context, finder, survey, area: resolveArea(spec, survey.label) };
@@ -53,7 +54,7 @@ export async function finishSurvey(context: RunContext, survey: SurveyRow): Prom
 const tooManyText = () =>
   `The area holds more than ${SURVEY_LIMITS.places.toLocaleString('en-US')} places, where a count stops. Buy these, or search smaller areas.`;
 
-/** What a survey says of its end; undefined when another process goes on with it. */
+/** Returns why a survey ended. Undefined when another process continues it. */
 function whyOf(error: unknown): string | undefined {
   if (error instanceof ProviderError) return error.message;
   if (error instanceof RunStopped && error.reason === 'cancelled') return 'You stopped it.';

@@ -9,7 +9,7 @@ import { look, MOST_PLACES_SHOWN } from './look.ts';
 import type { SurveyRow } from './survey.ts';
 import { failTile, readOpenTiles, replaceTile, settleTile, type Tile } from './tiles.ts';
 
-/** Looks that are out at a time: enough for the pace of a key, and few, so that paid calls never wait long behind them. */
+/** Looks in flight at a time: enough for the pace of a key, and so few that paid calls never wait long for them. */
 const LOOKS_AT_ONCE = 5;
 /** The longer side of the smallest rectangle, in meters. Places of one building cannot be told apart by cutting further. */
 const SMALLEST_METERS = 15;
@@ -21,13 +21,14 @@ export type Surveying = {
   area: ResolvedArea;
 };
 
-/** What a survey has come to: every tile has an answer, some gave none, or it holds more places than a survey looks for. */
+/** How a survey ended: every tile has an answer, some gave none, or it holds more places than a survey looks for. */
 export type SurveyEnd = { state: 'done' } | { state: 'failed tiles'; tiles: number } | { state: 'too many' };
 
 /**
- * Looks at every open tile, and cuts those that are full, until none is.
- * - Each answer is kept as it comes: a survey that is killed goes on from there.
- * @throws ProviderError that every further look would meet as well, or RunStopped.
+ * Looks at every open tile, and cuts full ones, until none is full.
+ * - Each answer is kept as it comes, so a survey that is killed continues from there.
+ * @throws ProviderError when every further look would meet it as well.
+ * @throws RunStopped
  */
 export async function takeSurvey(surveying: Surveying, seen: { places: number }): Promise<SurveyEnd> {
   const { context, survey } = surveying;
@@ -74,7 +75,7 @@ export async function takeSurvey(surveying: Surveying, seen: { places: number })
   return failed > 0 ? { state: 'failed tiles', tiles: failed } : { state: 'done' };
 }
 
-/** What every further look would meet as well. */
+/** Failures that every further look would meet as well. */
 const STOPS: ReadonlySet<ProviderErrorKind> = new Set([
   'bad_credentials',
   'bad_configuration',
@@ -83,11 +84,11 @@ const STOPS: ReadonlySet<ProviderErrorKind> = new Set([
   'bad_request',
 ]);
 
-/** Whether a look failed in a way that says nothing of the next. */
+/** Whether a look failed in a way that says nothing about the next one. */
 export const isOneAnswer = (error: unknown): error is ProviderError =>
   error instanceof ProviderError && !STOPS.has(error.kind);
 
-/** Looks into a part and cuts it if it is full, without a look where its other half tells that it is. */
+/** Looks at a part and cuts it if it is full. If its other half shows that it is, no look is needed. */
 async function lookInto(
   { context, finder, survey, area }: Surveying,
   order: CutOrder<Tile>,

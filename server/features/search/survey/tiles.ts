@@ -9,7 +9,7 @@ import type { Look } from './look.ts';
 /** A rectangle of a survey, for one of its business types. */
 export type Tile = Rectangle & { query: number };
 
-/** How a rectangle came out of a look. */
+/** What a look at a rectangle showed. */
 type Found = { state: 'complete' | 'saturated'; look: Look };
 
 const isTile = (surveyId: string, { query, south, west, north, east }: Tile) => sql`
@@ -25,7 +25,7 @@ export async function insertTiles(tx: Tx, surveyId: string, query: number, piece
   `.execute(tx);
 }
 
-/** Tiles that were not looked at yet, or gave no answer; the largest last. */
+/** Reads tiles that were not looked at yet, or gave no answer. The largest come last. */
 export async function readOpenTiles(db: Db, surveyId: string): Promise<Tile[]> {
   const { rows } = await sql<Tile>`
     select query, south, west, north, east from app.survey_tiles
@@ -35,7 +35,7 @@ export async function readOpenTiles(db: Db, surveyId: string): Promise<Tile[]> {
   return rows;
 }
 
-/** Keeps what a tile holds. What earlier passes saw in it stays. Returns how many places no look had seen before. */
+/** Stores what a tile holds. What earlier passes saw in it stays. Returns how many places no look had seen before. */
 export async function settleTile(db: Db, surveyId: string, tile: Tile, { state, look }: Found): Promise<number> {
   return guardedTransaction(db, async (tx) => {
     await sql`
@@ -48,7 +48,7 @@ export async function settleTile(db: Db, surveyId: string, tile: Tile, { state, 
 }
 
 /**
- * Puts the pieces of a tile in its place. What it held is known and belongs to no piece until that is looked at.
+ * Puts the pieces of a tile in its place. What it held stays known, and belongs to no piece until that is looked at.
  * Returns how many places no look had seen before.
  */
 export async function replaceTile(
@@ -60,7 +60,7 @@ export async function replaceTile(
 ): Promise<number> {
   return guardedTransaction(db, async (tx) => {
     const { numAffectedRows } = await sql`delete from app.survey_tiles where ${isTile(surveyId, tile)}`.execute(tx);
-    // Another process has cut it in this moment.
+    // Another process has cut it in the same moment.
     if (numAffectedRows === 0n) return 0;
     await insertTiles(tx, surveyId, tile.query, pieces);
     return addPlaces(tx, surveyId, look);
@@ -84,14 +84,14 @@ async function addPlaces(
   return Number(numAffectedRows);
 }
 
-/** Notes one more second look, and the free calls that it took. */
+/** Counts one more second look, and the free calls that it took. */
 export async function noteProbe(db: Db, surveyId: string, calls: number): Promise<void> {
   await sql`
     update app.surveys set free_calls = free_calls + ${calls}::integer, probes_done = probes_done + 1 where id = ${surveyId}
   `.execute(db);
 }
 
-/** Says how many second looks there will be. */
+/** Stores how many second looks there will be. */
 export async function planProbes(db: Db, surveyId: string, planned: number): Promise<void> {
   await sql`update app.surveys set probes_planned = ${planned}::integer where id = ${surveyId}`.execute(db);
 }
