@@ -11,7 +11,6 @@ import { chooseFooting } from './footing/choose-footing.ts';
 import { OWN_CHANNELS } from './footing/own.ts';
 import { rulesOf } from './footing/rules.ts';
 import { clientIpFinder } from './http/client-ip.ts';
-import { LIVE_CHANNELS } from './live/channels.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createImporter } from './open-data/load/importer.ts';
@@ -25,8 +24,8 @@ import { prepareDatabase } from './process/prepare-database.ts';
 import { serveMetrics } from './process/serve-metrics.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { siteAt } from './process/site.ts';
-import { RUN_CHANNELS } from './runs/channels.ts';
 import { createWebsites } from './websites/visit-websites.ts';
+import { PRODUCT_CHANNELS } from './wiring/channels.ts';
 import { gateOf } from './wiring/gate-of.ts';
 import { startSandboxOf } from './wiring/start-sandbox.ts';
 import { startSite } from './wiring/start-site.ts';
@@ -50,7 +49,7 @@ async function start(env: Env): Promise<void> {
   const keys = { configured: env.encryptionKeys.length > 0, dataDir: env.dataDir };
   await prepareDatabase(database.ownerUrl, vault, keys, rulesOf(env).database);
   const connections = await openConnections(database, env.role === 'worker' ? 'worker' : 'web', {
-    channels: [...RUN_CHANNELS, ...LIVE_CHANNELS, ...OWN_CHANNELS],
+    channels: [...PRODUCT_CHANNELS, ...OWN_CHANNELS],
     shutdown,
     log,
   });

@@ -29,16 +29,15 @@ import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
-import { LIVE_CHANNELS } from '#server/live/channels.ts';
 import { startOwnLive } from '#server/live/start-own-live.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createMetrics } from '#server/metrics/metrics.ts';
 import { createImporter } from '#server/open-data/load/importer.ts';
 import { listen as serve } from '#server/process/listen.ts';
 import { createLog } from '#server/process/log.ts';
-import { RUN_CHANNELS } from '#server/runs/channels.ts';
 import { startWorker, type Worker } from '#server/runs/worker.ts';
 import { createWebsites } from '#server/websites/visit-websites.ts';
+import { PRODUCT_CHANNELS } from '#server/wiring/channels.ts';
 import { productRoutes } from '#server/wiring/product-routes.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { freshDatabase } from './databases/database.ts';
@@ -141,7 +140,7 @@ async function startProcess(
   // Its halves have the rights that they have as processes of their own.
   const [webUrl, workerUrl] = [assuming(url, 'web'), assuming(url, 'worker')];
   const [{ db, pool }, forWorker] = [connect(webUrl), connect(workerUrl)];
-  const notifications = await listen(workerUrl, [...RUN_CHANNELS, ...LIVE_CHANNELS, ...REALTIME_CHANNELS, 'pgrst']);
+  const notifications = await listen(workerUrl, [...PRODUCT_CHANNELS, ...REALTIME_CHANNELS, 'pgrst']);
   const [queue, workerQueue] = await Promise.all([startQueue(webUrl), work ? startQueue(workerUrl) : undefined]);
   const env = readEnv({
     SANDBOX: 'on',

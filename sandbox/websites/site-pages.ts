@@ -1,5 +1,4 @@
 import type { PlantedSite, SiteKind } from './planted-site.ts';
-import { titleOf } from './site-title.ts';
 
 /** A page, or how the server behaves instead of giving one. */
 export type SitePage =
@@ -186,3 +185,10 @@ function frame({ domain, credit }: PlantedSite, body: string, closed = true): st
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${titleOf(domain)}</title>
 <script>window.contact = 'script@${domain}';</script></head><body><h1>${titleOf(domain)}</h1>${body}${made}${closed ? '</body></html>' : ''}`;
 }
+
+/** The name of a firm, as its domain tells it: "copper-kettle.example" is "Copper Kettle". */
+const titleOf = (domain: string): string =>
+  (domain.split('.')[0] ?? domain)
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');

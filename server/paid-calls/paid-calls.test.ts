@@ -4,7 +4,7 @@ import { type Connection, connect } from '#db/connection/client.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { retryPause } from './departure/retry-pause.ts';
-import { cleanJson } from './ledger/clean-json.ts';
+import { cleanJson } from './ledger/settle-calls.ts';
 
 let one: Connection;
 let two: Connection;

@@ -1,4 +1,4 @@
-import { startCrmKeeper } from '#server/crm/crm-keeper.ts';
+import { startCrmKeeper } from '#server/crm/start-crm-keeper.ts';
 import type { Deps } from '#server/deps.ts';
 import { startBudgetNotices } from '#server/features/budgets/start-budget-notices.ts';
 import { startImporter } from '#server/features/imports/work/start-importer.ts';

@@ -16,7 +16,6 @@ import {
   WHEN_UNCERTAIN,
 } from '#server/paid-calls/operation.ts';
 import { type Begun, beginning, dropPlanned, toPlans } from './begin-calls.ts';
-import { cleanJson } from './clean-json.ts';
 
 /** The parts of a purchase that settle its calls. */
 export type Settling<A> = Pick<Purchase<A>, 'operation' | 'storing' | 'store' | 'recording' | 'late'>;
@@ -78,6 +77,15 @@ export async function settleCalls<A>(
   }
   context.deps.metrics.callsEnded(purchase.operation.provider, 'answered', settled.length);
   return settled.map(toAnswered);
+}
+
+/** A copy of a JSON value without what PostgreSQL refuses in text: NUL characters and halves of surrogate pairs. */
+export function cleanJson<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value, (_key, part: unknown) =>
+      typeof part === 'string' ? part.replaceAll('\u0000', '').toWellFormed() : part,
+    ),
+  ) as T;
 }
 
 /**
