@@ -2,13 +2,17 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { readReturnTo } from '#web/lib/session/return-to.ts';
-import { writeCookie } from '#web/lib/storage/cookie.ts';
 import { ok, renderApp, seedAdminSession, seedSession, stubServer } from '#web/test-app.tsx';
 
 const answers = { 'GET /api/keys': () => ok({ apiKeys: [] }) };
 
+function writeCookie(cookie: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the page under test reads it in this way
+  document.cookie = cookie;
+}
+
 beforeEach(() => {
-  writeCookie('sidebar_state', '', 0);
+  writeCookie('sidebar_state=; path=/; max-age=0');
   seedSession();
 });
 
@@ -110,7 +114,7 @@ test('it can be hidden altogether, stays so, and comes back', async () => {
 });
 
 test('the remembered state is there from the start', async () => {
-  writeCookie('sidebar_state', 'false', 1);
+  writeCookie('sidebar_state=false; path=/');
   stubServer(answers);
   renderApp('/account');
   await screen.findByRole('navigation', { name: 'Main' });

@@ -1,5 +1,4 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import { readCookie, writeCookie } from '#web/lib/storage/cookie.ts';
 import { useMediaQuery } from './use-media-query.ts';
 
 /** `expanded` 16rem, `icons` 3rem, `hidden` off-canvas. */
@@ -7,15 +6,22 @@ export type SidebarState = 'expanded' | 'icons' | 'hidden';
 
 /** Constants of spec section 9. */
 const COOKIE = 'sidebar_state';
-const COOKIE_DAYS = 7;
+const COOKIE_SECONDS = 7 * 86_400;
 const MOBILE_QUERY = '(max-width: 767.98px)';
 
 const COOKIE_VALUES: Record<SidebarState, string> = { expanded: 'true', icons: 'false', hidden: 'hidden' };
 
 function rememberedState(): SidebarState {
-  const value = readCookie(COOKIE);
+  const prefix = `${COOKIE}=`;
+  const pair = document.cookie.split('; ').find((candidate) => candidate.startsWith(prefix));
+  const value = pair?.slice(prefix.length);
   if (value === COOKIE_VALUES.icons) return 'icons';
   return value === COOKIE_VALUES.hidden ? 'hidden' : 'expanded';
+}
+
+function rememberState(state: SidebarState): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere, and cannot be read before the first paint
+  document.cookie = `${COOKIE}=${COOKIE_VALUES[state]}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax`;
 }
 
 type Sidebar = {
@@ -38,7 +44,7 @@ export function SidebarProvider({ children }: { children: ReactNode }) {
   const isMobile = useMediaQuery(MOBILE_QUERY);
 
   const setState = (next: SidebarState) => {
-    writeCookie(COOKIE, COOKIE_VALUES[next], COOKIE_DAYS);
+    rememberState(next);
     keepState(next);
   };
   const toggle = () => {

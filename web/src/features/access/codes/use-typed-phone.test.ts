@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PhoneNumber } from './phone.ts';
+import { PhoneNumber } from './use-typed-phone.ts';
 
 test.each([
   ['+12175550101', '+12175550101'],
