@@ -37,7 +37,7 @@ const ATTACKS = [
 
 await ready(async () => {
   const { ensureChromium } = await import('./set-up/chromium.mjs');
-  const { runSteps } = await import('./set-up/steps.mjs');
+  const { runSteps } = await import('./set-up/run-steps.mjs');
   const { tool } = await import('./set-up/tool.mjs');
   ensureChromium();
   process.exitCode = await runSteps([['attacks', () => tool('node_modules/vitest/vitest.mjs', ['run', ...ATTACKS])]]);

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
-  const { runSteps } = await import('./set-up/steps.mjs');
+  const { runSteps } = await import('./set-up/run-steps.mjs');
   const { tool } = await import('./set-up/tool.mjs');
   const { values } = parseArgs({
     options: { kills: { type: 'string', default: '200' }, size: { type: 'string', default: '1000' } },

@@ -2,7 +2,7 @@
 import { ready } from './set-up/ready.mjs';
 
 await ready(async () => {
-  const { runSteps } = await import('./set-up/steps.mjs');
+  const { runSteps } = await import('./set-up/run-steps.mjs');
   const { staticChecks } = await import('./checks/static-checks.mjs');
   const { tool } = await import('./set-up/tool.mjs');
   const generated = ['generated', (quiet) => tool('scripts/db-types.mjs', ['--check'], quiet)];

@@ -5,7 +5,7 @@ await ready(async () => {
   const { ensureChromium } = await import('./set-up/chromium.mjs');
   const { offerPgBouncer, tellWithoutPgBouncer } = await import('./set-up/pgbouncer.mjs');
   const { forgetResults, runTests } = await import('./checks/run-tests.mjs');
-  const { runSteps } = await import('./set-up/steps.mjs');
+  const { runSteps } = await import('./set-up/run-steps.mjs');
   forgetResults('long');
   ensureChromium();
   offerPgBouncer();

@@ -4,7 +4,7 @@ import { ready } from './set-up/ready.mjs';
 await ready(async () => {
   const { ensureChromium } = await import('./set-up/chromium.mjs');
   const { forgetResults, runTests } = await import('./checks/run-tests.mjs');
-  const { runSteps } = await import('./set-up/steps.mjs');
+  const { runSteps } = await import('./set-up/run-steps.mjs');
   const { staticChecks } = await import('./checks/static-checks.mjs');
   const { tool } = await import('./set-up/tool.mjs');
   forgetResults('test');

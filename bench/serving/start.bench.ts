@@ -19,17 +19,17 @@ try {
   const warm = await starts('SIGTERM');
   const killed = await starts('SIGKILL');
   report([
-    ...limited('warm npm start to /healthz', warm),
-    ...limited('start after kill -9 to /healthz', killed),
+    figureOf('warm npm start to /healthz', warm),
+    figureOf('start after kill -9 to /healthz', killed),
     await idleMemory(),
   ]);
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-function limited(name: string, seconds: readonly number[]): Figure[] {
+function figureOf(name: string, seconds: readonly number[]): Figure {
   const measured = `median of ${ROUNDS}, slowest ${Math.max(...seconds).toFixed(2)} s`;
-  return [{ name, value: median(seconds), unit: 's', limit: ['≤', 3], measured }];
+  return { name, value: median(seconds), unit: 's', limit: ['≤', 3], measured };
 }
 
 /** How long starts take, in seconds, when the process before was ended by `signal`. */

@@ -67,8 +67,8 @@ async function elsewhere(options: {
   }
   const ownerUrl = databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl;
   await assertOwnConnections(ownerUrl);
-  /** Anyone who logs in as the owner takes the role on; another login is meant to have no more than the role already. */
-  const limited = async (address: string, role: ServerRole) => {
+  /** An address with no more rights than a role. The owner's login assumes the role; another must have no more already. */
+  const urlAs = async (address: string, role: ServerRole) => {
     const url = loginOf(address) === loginOf(ownerUrl) ? assuming(address, role) : address;
     await assertLimited(url, role);
     return url;
@@ -76,8 +76,8 @@ async function elsewhere(options: {
   return {
     ownerUrl,
     async addressesFor(role) {
-      const url = await limited(databaseUrl, role);
-      if (databaseDirectUrl) return { url, listening: await limited(databaseDirectUrl, role) };
+      const url = await urlAs(databaseUrl, role);
+      if (databaseDirectUrl) return { url, listening: await urlAs(databaseDirectUrl, role) };
       return { url, listening: (await hasTransactionPooler(url)) ? undefined : url };
     },
     where: placeOf(databaseUrl),

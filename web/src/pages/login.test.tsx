@@ -68,7 +68,7 @@ test('the gate behind the precheck is heard too', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('Too many sign-in links');
 });
 
-const limited = (code: string, message: string, seconds: number) =>
+const tooMany = (code: string, message: string, seconds: number) =>
   Response.json(
     { code, message },
     { status: 429, headers: { 'x-supabase-api-version': '2024-01-01', 'Retry-After': String(seconds) } },
@@ -81,7 +81,7 @@ test.each(['POST /api/auth/precheck', 'POST /auth/v1/otp'])(
     try {
       const seen = stubServer({
         ...allowed,
-        [path]: () => limited('over_email_send_rate_limit', 'Too many. Please try again in 37 minutes.', 2_217),
+        [path]: () => tooMany('over_email_send_rate_limit', 'Too many. Please try again in 37 minutes.', 2_217),
       });
       const { user } = renderApp('/login');
       await user.type(await emailField(), MAIL);
@@ -118,7 +118,7 @@ test('a link that was sent earlier is told of, and can be sent again in time', a
 test('a code that was tried too often says until when', async () => {
   stubServer({
     ...allowed,
-    'POST /auth/v1/verify': () => limited('over_request_rate_limit', 'Too many attempts.', 1_500),
+    'POST /auth/v1/verify': () => tooMany('over_request_rate_limit', 'Too many attempts.', 1_500),
   });
   const { user } = renderApp('/login');
   await user.type(await emailField(), MAIL);

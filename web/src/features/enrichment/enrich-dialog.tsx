@@ -18,6 +18,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CheckboxChoice } from '#web/ui/form/choice.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { enrichmentEstimateQuery } from './api.ts';
+import { possibleSteps, rememberedSteps, rememberSteps } from './chosen-steps.ts';
 import { EnrichmentCost } from './enrichment-cost.tsx';
 import {
   costBreakdown,
@@ -28,7 +29,6 @@ import {
   type ShownBounds,
 } from './enrichment-options.ts';
 import { enrichmentPriceLine } from './price-text.ts';
-import { possibleSteps, rememberedSteps, rememberSteps } from './steps.ts';
 import { StepsChoice } from './steps-choice.tsx';
 
 const Choice = z.object({

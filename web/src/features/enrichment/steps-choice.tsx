@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { FINDING_STEPS, type FindingStep } from '#contract/work/enrichment-steps.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
-import { possibleSteps, turned } from './steps.ts';
+import { possibleSteps, turned } from './chosen-steps.ts';
 
 const WORDS: Record<FindingStep, { label: string; text: string }> = {
   open: { label: 'Open data', text: 'Free. Public records that this server has loaded.' },

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { asksHunter, FINDING_STEPS, type FindingStep } from '#contract/work/enrichment-steps.ts';
-import { possibleSteps, rememberedSteps, rememberSteps, turned } from './steps.ts';
+import { possibleSteps, rememberedSteps, rememberSteps, turned } from './chosen-steps.ts';
 
 beforeEach(() => localStorage.clear());
 
