@@ -15,7 +15,7 @@ const contact = {
 };
 
 /** Whether the page is switched on, and whether numbers are confirmed by a text; without, an administrator decides. */
-export const stopPageEndpoint = endpoint({
+export const readStopPageEndpoint = endpoint({
   method: 'GET',
   path: '/api/stop',
   access: 'public',

@@ -121,8 +121,8 @@ export type Purchase<A> = {
 export type NextCall = {
   operation: Operation<unknown>;
   wanted: Wanted;
-  /** Without it, nothing begins. */
+  /** Nothing begins unless this holds. */
   onlyIf?: RawBuilder<boolean>;
-  /** Takes its plan when it was sent, and has to pay for it next, whatever else happens. Otherwise it is not called. */
+  /** Called with the plan once it was sent. It then has to pay for it next, whatever else happens. */
   take(plan: Plan<never>): void;
 };

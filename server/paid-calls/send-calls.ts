@@ -22,7 +22,7 @@ import {
 /**
  * Sends planned calls as one request, again where that costs nothing, and settles them. Those that are booked as sent leave at once.
  * - A subject without an outcome is no longer planned: someone else has dealt with it.
- * @throws ProviderError or RunStopped.
+ * @throws ProviderError, RunStopped
  */
 export async function sendCalls<A>(
   context: PayContext,

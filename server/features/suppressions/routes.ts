@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { askToStopEndpoint, confirmStopEndpoint, stopPageEndpoint } from '#contract/calling/stop-page.ts';
+import { askToStopEndpoint, confirmStopEndpoint, readStopPageEndpoint } from '#contract/calling/stop-page.ts';
 import {
   decideStopRequestEndpoint,
   eraseContactEndpoint,
@@ -27,7 +27,7 @@ import { saveSettings } from './save-settings.ts';
 import { askToStop } from './stop/ask-to-stop.ts';
 import { confirmStop } from './stop/confirm-stop.ts';
 import { decideRequest } from './stop/decide-request.ts';
-import { stopPage } from './stop/stop-page.ts';
+import { readStopPage } from './stop/read-stop-page.ts';
 
 export function suppressionsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, listSuppressionsEndpoint, (ctx, { query }) => listSuppressions(ctx, query));
@@ -39,7 +39,7 @@ export function suppressionsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, pullCrmEndpoint, askForPull);
   route(app, deps, decideStopRequestEndpoint, decideRequest);
   route(app, deps, eraseContactEndpoint, (ctx, { body }) => eraseContact(ctx, body));
-  publicRoute(app, deps, stopPageEndpoint, stopPage);
+  publicRoute(app, deps, readStopPageEndpoint, readStopPage);
   publicRoute(app, deps, askToStopEndpoint, (ctx, { body }) => askToStop(ctx, body));
   publicRoute(app, deps, confirmStopEndpoint, (ctx, { body }) => confirmStop(ctx, body));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { askToStopEndpoint, confirmStopEndpoint, stopPageEndpoint } from '#contract/calling/stop-page.ts';
+import { askToStopEndpoint, confirmStopEndpoint, readStopPageEndpoint } from '#contract/calling/stop-page.ts';
 import {
   decideStopRequestEndpoint,
   saveSuppressionSettingsEndpoint,
@@ -59,7 +59,7 @@ const askFrom = (ip: string, value: string, kind: 'email' | 'phone' = 'email') =
 
 test('it is off until an administrator switches it on', async () => {
   await open(false);
-  expect(await (await product.request(stopPageEndpoint.path)).json()).toMatchObject({
+  expect(await (await product.request(readStopPageEndpoint.path)).json()).toMatchObject({
     data: { open: false, texts: false },
   });
   expect((await ask('ann@people.example')).status).toBe(404);
@@ -67,7 +67,7 @@ test('it is off until an administrator switches it on', async () => {
     user.call(saveSuppressionSettingsEndpoint, { publicPage: true, crmStatuses: false, crmTag: null }),
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await open();
-  expect(await (await product.request(stopPageEndpoint.path)).json()).toMatchObject({
+  expect(await (await product.request(readStopPageEndpoint.path)).json()).toMatchObject({
     data: { open: true, texts: true },
   });
 });

@@ -1,11 +1,11 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { askToStopEndpoint, confirmStopEndpoint, stopPageEndpoint } from '#contract/calling/stop-page.ts';
+import { askToStopEndpoint, confirmStopEndpoint, readStopPageEndpoint } from '#contract/calling/stop-page.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 export const stopPageQuery = queryOptions({
   queryKey: ['stop'],
-  queryFn: ({ signal }) => callApi(stopPageEndpoint, { signal }),
+  queryFn: ({ signal }) => callApi(readStopPageEndpoint, { signal }),
 });
 
 export const useAskToStop = () =>
