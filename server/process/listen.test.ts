@@ -33,15 +33,25 @@ test('an address of another machine is named', async () => {
 });
 
 test('stopping lets a running request end, and takes no more', async () => {
-  const { port, stop } = await start(0);
+  const arrived = Promise.withResolvers<void>();
+  const { port, stop } = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    listener: (_request, response) => {
+      setTimeout(() => response.end('done'), 100);
+      arrived.resolve();
+    },
+  });
   const answer = fetch(`http://127.0.0.1:${port}/`);
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await arrived.promise;
   await stop();
   expect(await (await answer).text()).toBe('done');
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });
 
 test('what moves may take longer than what is silent, and neither for ever', async () => {
+  const waiting = new Set(['/slow', '/silent', '/endless']);
+  const arrived = Promise.withResolvers<void>();
   const server = await listen({
     host: '127.0.0.1',
     port: 0,
@@ -49,9 +59,11 @@ test('what moves may take longer than what is silent, and neither for ever', asy
       response.flushHeaders();
       const dripping = setInterval(() => request.url !== '/silent' && response.write('x'), 40);
       response.on('close', () => clearInterval(dripping));
-      if (request.url === '/slow') setTimeout(() => response.end(), 450);
+      if (request.url === '/slow') setTimeout(() => response.end(), 2000);
+      waiting.delete(request.url ?? '');
+      if (waiting.size === 0) arrived.resolve();
     },
-    patience: { silentMs: 200, longestMs: 800 },
+    patience: { silentMs: 1500, longestMs: 4000 },
   });
   running.push(server);
   const read = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text();
@@ -61,7 +73,7 @@ test('what moves may take longer than what is silent, and neither for ever', asy
       () => 'cut',
     ),
   );
-  await pause(50);
+  await arrived.promise;
   const stopped = server.stop();
   expect(await Promise.race([answers[1], answers[0]])).toBe('cut');
   expect(await Promise.all(answers)).toEqual([true, 'cut', 'cut']);
@@ -76,7 +88,7 @@ test.each([
     host: '127.0.0.1',
     port: 0,
     listener: (request, response) => void request.resume().on('end', () => response.end('done')),
-    limits: { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 },
+    limits: { headersTimeout: 1500, requestTimeout: 3000, connectionsCheckingInterval: 50 },
   });
   running.push(server);
   const slow = connect(server.port, '127.0.0.1');
