@@ -330,7 +330,11 @@ export interface AppEvidenceMails {
 export interface AppEvidenceParts {
   erased_at: Timestamp | null;
   /**
-   * SHA-256 of the open text, which begins with random salt.
+   * The ticket of the entry that tells of its erasure. Null for a part that went after five years.
+   */
+  erased_by: number | null;
+  /**
+   * SHA-256 of the open text. That begins with random salt, and a hash of its subjects since they are under the proof.
    */
   hash: Buffer;
   part: number;

@@ -1,5 +1,5 @@
 // `npm run verify-evidence -- FILE`: checks an evidence pack, as its own verify.mjs does. Without FILE: the chain in the database,
-// or with `--from N` that from entry N on.
+// with `--from N` that from entry N on. With `--head HASH` one of the entries must have that hash.
 import { resolve } from 'node:path';
 import { ready } from './set-up/ready.mjs';
 
@@ -9,10 +9,10 @@ const args = process.argv.slice(2);
 const path = (arg) =>
   arg.startsWith('--') || /^[0-9a-f]{64}$/.test(arg) ? arg : resolve(process.env.INIT_CWD ?? '.', arg);
 
-const [option, from] = args;
-if (args.length > 0 && option !== '--from') process.exitCode = await main(args.map(path));
+const isOption = (arg, at) => arg.startsWith('--') || ['--from', '--head'].includes(args[at - 1]);
+if (args.length > 0 && !args.every(isOption)) process.exitCode = await main(args.map(path));
 else
   await ready(async () => {
     const { verifyDatabase } = await import('../server/operations/verify-evidence.ts');
-    await verifyDatabase(option && (from ?? ''));
+    await verifyDatabase(args);
   });

@@ -41,14 +41,17 @@ create trigger append_only_whole before truncate on app.evidence for each statem
 create table app.evidence_parts (
   ticket bigint not null,
   part integer not null,
-  hash bytea not null, -- SHA-256 of the open text, which begins with random salt.
+  hash bytea not null, -- SHA-256 of the open text. That begins with random salt, and a hash of its subjects since they are under the proof.
   sealed text, -- Sealed under the key in app.evidence_key.
   erased_at timestamptz,
+  erased_by bigint, -- The ticket of the entry that tells of its erasure. Null for a part that went after five years.
   constraint evidence_parts_pkey primary key (ticket, part),
   constraint evidence_parts_check check ((sealed is null) = (erased_at is not null)),
+  constraint evidence_parts_check1 check (erased_by is null or sealed is null),
   constraint evidence_parts_hash_check1 check (octet_length(hash) = 32),
   constraint evidence_parts_sealed_check check (char_length(sealed) <= 1000000)
 );
+create index evidence_parts_erased_by_idx on app.evidence_parts (erased_by) where (erased_by is not null);
 alter table app.evidence_parts enable row level security;
 alter table app.evidence_parts force row level security;
 create policy server on app.evidence_parts to fairlead_worker, service_role
@@ -74,6 +77,7 @@ create policy server on app.evidence_subjects to fairlead_worker, service_role
   with check (true);
 grant select on app.evidence_subjects to service_role;
 create trigger append_only before update on app.evidence_subjects for each row execute function app.refuse_change();
+create trigger append_only_delete before delete on app.evidence_subjects for each row execute function app.keep_evidence_subjects();
 create trigger append_only_whole before truncate on app.evidence_subjects for each statement execute function app.refuse_change();
 
 -- The key of sealed parts and of subjects. It is sealed itself, so that new encryption keys leave millions of parts as they are.
@@ -226,7 +230,26 @@ as $function$
     content_hash), 'UTF8'))
 $function$;
 
--- Destroys every sealed part that is about one of these subjects. Returns how many. The chain keeps their hashes.
+-- Destroys every sealed part that is about one of these subjects, and tells of it in the chain. Returns how many.
+-- May be called by: service_role.
+create function app.erase_evidence_for(actor uuid, subjects bytea[])
+ returns integer
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+declare
+  erasing constant bigint := nextval('app.evidence_tickets');
+  hashes bytea[];
+begin
+  select app.destroy_evidence(array_agg(ticket), array_agg(part), erasing) into hashes
+  from (select distinct ticket, part from app.evidence_subjects where subject = any(subjects)) as meant;
+  perform app.tell_of_erasure(erasing, actor, hashes);
+  return cardinality(hashes);
+end
+$function$;
+
+-- The same for servers of the version before, which add an entry of their own as well.
 -- May be called by: service_role.
 create function app.erase_evidence(subjects bytea[])
  returns integer
@@ -234,18 +257,11 @@ create function app.erase_evidence(subjects bytea[])
  security definer
  set search_path to ''
 as $function$
-  with meant as (
-    select distinct ticket, part from app.evidence_subjects where subject = any(subjects)
-  ), forgotten as (
-    delete from app.evidence_subjects as named using meant where named.ticket = meant.ticket and named.part = meant.part
-  ), erased as (
-    update app.evidence_parts as part set sealed = null, erased_at = clock_timestamp()
-    from meant where part.ticket = meant.ticket and part.part = meant.part and part.sealed is not null
-    returning 1
-  )
-  select count(*)::integer from erased
+  select app.erase_evidence_for(null, subjects)
 $function$;
 
+-- Destroys the sealed parts of this transaction that are about those of these contacts that are erased, and tells of it. Returns
+-- how many.
 -- May be called by: fairlead_worker, service_role.
 create function app.erase_late_evidence(contacts text[], subjects bytea[])
  returns integer
@@ -254,8 +270,9 @@ create function app.erase_late_evidence(contacts text[], subjects bytea[])
  set search_path to ''
 as $function$
 declare
+  erasing bigint;
   late bytea[];
-  parts integer;
+  hashes bytea[];
 begin
   if not exists (select from app.erased_contacts) then
     return 0;
@@ -263,19 +280,18 @@ begin
   late := array(
     select given.subject from unnest(contacts, subjects) as given (contact, subject) where app.is_erased(array[given.contact])
   );
-  with meant as (
+  if cardinality(late) = 0 then
+    return 0;
+  end if;
+  erasing := nextval('app.evidence_tickets');
+  select app.destroy_evidence(array_agg(ticket), array_agg(part), erasing) into hashes
+  from (
     select distinct named.ticket, named.part from app.evidence_subjects as named
     -- Entries wait here until their transaction commits, and no one else sees them.
     where named.subject = any(late) and named.ticket in (select ticket from app.evidence_waiting)
-  ), forgotten as (
-    delete from app.evidence_subjects as named using meant where named.ticket = meant.ticket and named.part = meant.part
-  ), erased as (
-    update app.evidence_parts as part set sealed = null, erased_at = clock_timestamp()
-    from meant where part.ticket = meant.ticket and part.part = meant.part and part.sealed is not null
-    returning 1
-  )
-  select count(*)::integer into parts from erased;
-  return parts;
+  ) as meant;
+  perform app.tell_of_erasure(erasing, null, hashes);
+  return cardinality(hashes);
 end
 $function$;
 
@@ -284,23 +300,59 @@ $function$;
 -- May be called by: fairlead_worker, service_role.
 create function app.forget_evidence(most integer)
  returns integer
- language sql
+ language plpgsql
  security definer
  set search_path to ''
 as $function$
-  with meant as (
+declare
+  hashes bytea[];
+begin
+  select app.destroy_evidence(array_agg(ticket), array_agg(part), null) into hashes
+  from (
     select part.ticket, part.part
     from app.evidence as entry join app.evidence_parts as part on part.ticket = entry.ticket
     where entry.at < now() - interval '5 years' and part.sealed is not null
     order by entry.at limit most
-  ), forgotten as (
-    delete from app.evidence_subjects as named using meant where named.ticket = meant.ticket and named.part = meant.part
-  ), erased as (
-    update app.evidence_parts as part set sealed = null, erased_at = clock_timestamp()
-    from meant where part.ticket = meant.ticket and part.part = meant.part
-    returning 1
+  ) as meant;
+  return cardinality(hashes);
+end
+$function$;
+
+-- Destroys these sealed parts, and forgets whom they were about. Returns their hashes.
+-- May be called by: its owner, and triggers.
+create function app.destroy_evidence(tickets bigint[], places integer[], erasing bigint)
+ returns bytea[]
+ language plpgsql
+ set search_path to ''
+as $function$
+declare
+  hashes bytea[];
+begin
+  with destroyed as (
+    update app.evidence_parts as part set sealed = null, erased_at = clock_timestamp(), erased_by = erasing
+    from unnest(tickets, places) as meant (ticket, place)
+    where part.ticket = meant.ticket and part.part = meant.place and part.sealed is not null
+    returning part.hash
   )
-  select count(*)::integer from erased
+  select array_agg(hash) into hashes from destroyed;
+  delete from app.evidence_subjects as named using unnest(tickets, places) as meant (ticket, place)
+  where named.ticket = meant.ticket and named.part = meant.place;
+  return coalesce(hashes, '{}');
+end
+$function$;
+
+-- Appends an entry that says which parts were destroyed: how many, and a hash of their hashes.
+-- May be called by: its owner, and triggers.
+create function app.tell_of_erasure(erasing bigint, actor uuid, hashes bytea[])
+ returns void
+ language sql
+ set search_path to ''
+as $function$
+  insert into app.evidence_waiting (ticket, kind, actor_id, facts)
+  select erasing, 'evidence.erased', actor, format('{"parts":%s,"hashes":"%s"}', cardinality(hashes), (
+    select encode(sha256(convert_to(string_agg(encode(hash, 'hex'), E'\n' order by hash), 'UTF8')), 'hex')
+    from unnest(hashes) as hash))::json
+  where cardinality(hashes) > 0
 $function$;
 
 -- A sealed part can be destroyed, and its hash stays. Nothing else can change.
@@ -314,6 +366,21 @@ begin
   if tg_op = 'UPDATE' and old.sealed is not null and new.sealed is null and new.ticket = old.ticket and new.part = old.part
     and new.hash = old.hash then
     return new;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end
+$function$;
+
+-- Whom a sealed part is about can be forgotten once the part is destroyed.
+-- May be called by: its owner, and triggers.
+create function app.keep_evidence_subjects()
+ returns trigger
+ language plpgsql
+ set search_path to ''
+as $function$
+begin
+  if exists (select from app.evidence_parts as part where part.ticket = old.ticket and part.part = old.part and part.sealed is null) then
+    return old;
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
 end

@@ -5,6 +5,7 @@ import { fewRandomBytes } from '#db/sealed/random.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { type EvidenceEntry, MOST_PARTS, type SealedPart } from './evidence-entry.ts';
 import { placeOfPart } from './evidence-vault.ts';
+import { aboutOf } from './part-subjects.ts';
 
 /**
  * Appends entries to the chain, in this order, in the transaction of the fact itself: neither exists without the other.
@@ -45,7 +46,11 @@ function sealed(vault: Vault, entries: readonly EvidenceEntry[]): string {
   return JSON.stringify(sent);
 }
 
-/** The salt comes first, so that no one can find the content of an erased part by trying every number. */
+/**
+ * Seals a part.
+ * - The salt comes first, so that no one can find the content of an erased part by trying every number.
+ * - `about` puts its subjects under the proof. It goes with the part.
+ */
 export function sealPart(
   vault: Vault,
   { subjects, content }: SealedPart,
@@ -54,11 +59,8 @@ export function sealPart(
   sealed: string;
   subjects: string[];
 } {
-  const text = JSON.stringify({ salt: fewRandomBytes(16).toString('base64url'), ...content });
+  const named = subjects.map((subject) => vault.fingerprint(subject));
+  const text = JSON.stringify({ salt: fewRandomBytes(16).toString('base64url'), about: aboutOf(named), ...content });
   const hash = hashOf('sha256', text, 'hex');
-  return {
-    hash,
-    sealed: vault.seal(text, placeOfPart(hash)),
-    subjects: subjects.map((subject) => vault.fingerprint(subject)),
-  };
+  return { hash, sealed: vault.seal(text, placeOfPart(hash)), subjects: named };
 }

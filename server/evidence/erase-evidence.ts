@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
-import { appendEvidence } from './append-evidence.ts';
 
 /**
- * Destroys every sealed part that is about one of these contacts, and says so in the chain. Returns how many parts.
+ * Destroys every sealed part that is about one of these contacts. Returns how many. The database tells of it in the chain.
  * - `subjects`: suppression keys, such as "phone:+12175550100".
  * - A provider's reply names other numbers as well: it goes as a whole, and their verdicts stay.
  */
@@ -14,10 +13,9 @@ export async function eraseEvidence(
   { actor, subjects }: { actor: string | null; subjects: readonly string[] },
 ): Promise<number> {
   const keys = subjects.map((subject) => Buffer.from(vault.fingerprint(subject), 'hex'));
-  const { rows } = await sql<{ parts: number }>`select app.erase_evidence(${keys}::bytea[]) as parts`.execute(tx);
-  const parts = rows[0]?.parts ?? 0;
-  if (parts > 0) await appendEvidence(tx, vault, [{ kind: 'evidence.erased', actor, facts: { parts } }]);
-  return parts;
+  const { rows } = await sql<{ parts: number }>`
+    select app.erase_evidence_for(${actor}::uuid, ${keys}::bytea[]) as parts`.execute(tx);
+  return rows[0]?.parts ?? 0;
 }
 
 const ERASURES = sql`hashtextextended('erasures of evidence', 0)`;
@@ -29,10 +27,5 @@ export const awaitingEvidence = sql`select pg_advisory_xact_lock(${ERASURES})`;
 /** Returns a statement that follows evidence of these contacts. It erases those that were erased while that evidence was on its way. */
 export function erasingLate(vault: Vault, subjects: readonly string[]): RawBuilder<unknown> {
   const keys = subjects.map((subject) => Buffer.from(vault.fingerprint(subject), 'hex'));
-  return sql`
-    with late as (select app.erase_late_evidence(${subjects}::text[], ${keys}::bytea[]) as parts)
-    select app.append_evidence(jsonb_build_array(jsonb_build_object(
-      'kind', 'evidence.erased', 'actor', null, 'list', null, 'facts', format('{"parts":%s}', parts), 'parts', jsonb_build_array()
-    )))
-    from late where parts > 0`;
+  return sql`select app.erase_late_evidence(${subjects}::text[], ${keys}::bytea[])`;
 }

@@ -142,8 +142,8 @@ export type EvidenceEntry =
       'call.taken_back',
       { what: 'outcome' | 'call'; outcome: string | null; call: string; lead: string | null; sandbox: boolean }
     >
-  /** `parts`: how many sealed parts were destroyed. */
-  | Entry<'evidence.erased', { parts: number }>;
+  /** The database adds it. `parts`: how many sealed parts were destroyed. `hashes`: SHA-256 of their sorted hashes, a line each. */
+  | Entry<'evidence.erased', { parts: number; hashes: string }>;
 
 /** Parts that one entry may have. A pack shows the hash of each, also of those that it withholds. */
 export const MOST_PARTS = 1_000;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Process, type Product, startProduct } from '#test/product.ts';
 import { appendEvidence } from './append-evidence.ts';
 import { eraseEvidence } from './erase-evidence.ts';
 import type { EvidenceEntry } from './evidence-entry.ts';
-import { evidenceVault } from './evidence-vault.ts';
+import { evidenceVault, placeOfPart } from './evidence-vault.ts';
 import { forgetEvidence } from './forget-evidence.ts';
 import { readHead } from './read-head.ts';
 import { verifyChain } from './verify-chain.ts';
@@ -131,9 +131,15 @@ test('the owner of the tables is refused as well, unless they take the triggers 
     sql`truncate app.evidence`,
     sql`update app.evidence_parts set sealed = 'x'`,
     sql`delete from app.evidence_parts`,
+    sql`update app.evidence_parts set erased_by = 1`,
+    sql`delete from app.evidence_subjects`,
+    sql`update app.evidence_subjects set part = 2`,
+    sql`truncate app.evidence_subjects`,
   ])
     await expect(statement.execute(product.db)).rejects.toThrow('append-only');
 });
+
+const TABLES = ['evidence', 'evidence_parts', 'evidence_subjects'];
 
 /** As the owner who takes the triggers away, and back again afterwards. */
 async function tampering<T>(change: ReturnType<typeof sql>, work: () => Promise<T>): Promise<T> {
@@ -141,14 +147,14 @@ async function tampering<T>(change: ReturnType<typeof sql>, work: () => Promise<
   let result: { value: T } | undefined;
   const owner = connect(product.url);
   try {
-    await sql`create table app.evidence_copy as table app.evidence`.execute(owner.db);
-    await sql`create table app.evidence_parts_copy as table app.evidence_parts`.execute(owner.db);
-    for (const table of ['evidence', 'evidence_parts'])
+    for (const table of TABLES) {
+      await sql`create table ${sql.table(`app.${table}_copy`)} as table ${sql.table(`app.${table}`)}`.execute(owner.db);
       await sql`alter table ${sql.table(`app.${table}`)} disable trigger user`.execute(owner.db);
+    }
     await change.execute(owner.db);
     result = { value: await work() };
   } finally {
-    for (const table of ['evidence', 'evidence_parts']) {
+    for (const table of TABLES) {
       await sql`alter table ${sql.table(`app.${table}`)} disable trigger user`.execute(owner.db);
       await sql`truncate ${sql.table(`app.${table}`)}`.execute(owner.db);
       await sql`insert into ${sql.table(`app.${table}`)} table ${sql.table(`app.${table}_copy`)}`.execute(owner.db);
@@ -163,6 +169,7 @@ async function tampering<T>(change: ReturnType<typeof sql>, work: () => Promise<
 
 const flipped = (column: string) => sql.raw(`set_byte(${column}, 7, get_byte(${column}, 7) # 1)`);
 const where = sql`where position = 20`;
+/** Of its parts, and of those whom they are about. */
 const part = sql`where ticket = (select ticket from app.evidence where position = 20)`;
 
 test.each<[string, ReturnType<typeof sql>]>([
@@ -199,8 +206,94 @@ test('an entry that was taken out, moved, or rewritten with its own hash is foun
   expect(await tampering(rewritten, check)).toMatchObject({ ok: false, position: 21 });
   const cut = sql`delete from app.evidence where position = (select max(position) from app.evidence)`;
   const head = await readHead(product.db);
-  // What is cut off at the end is known by the head that someone has elsewhere.
-  await tampering(cut, async () => expect((await readHead(product.db)).hash).not.toBe(head.hash));
+  // What is cut off at the end is known by the parts that it left, or by the hash that someone has elsewhere.
+  const behind = { ok: false, position: head.position };
+  expect(await tampering(cut, check)).toMatchObject(behind);
+  const wholly = sql`
+    with cut as (delete from app.evidence where position = ${head.position} returning ticket),
+    parts as (delete from app.evidence_parts where ticket in (select ticket from cut))
+    delete from app.evidence_subjects where ticket in (select ticket from cut)`;
+  const checkHead = () => verifyChain(product.db, vault, { wanted: head.hash });
+  expect(await tampering(wholly, check)).toMatchObject({ ok: true });
+  expect(await tampering(wholly, checkHead)).toMatchObject({ ...behind, why: expect.stringContaining(head.hash) });
+  expect(await checkHead()).toMatchObject({ ok: true });
+});
+
+test('entries that changed places, and sealed parts that did, are found at the first of them', async () => {
+  const swapped = sql`
+    with pair as (select * from app.evidence where position in (20, 22))
+    update app.evidence as entry set ticket = -other.ticket, at = other.at, actor_id = other.actor_id, parts_hash = other.parts_hash
+    from pair as other where entry.position in (20, 22) and other.position = 42 - entry.position`;
+  expect(await tampering(swapped, check)).toMatchObject({ ok: false, position: 20 });
+  const ticket = (position: number) => sql`(select ticket from app.evidence where position = ${position})`;
+  const exchanged = (what: string) => sql`
+    update app.evidence_parts as part set ${sql.raw(what)} from app.evidence_parts as other
+    where part.ticket in (${ticket(20)}, ${ticket(22)}) and other.ticket in (${ticket(20)}, ${ticket(22)}) and other.ticket <> part.ticket`;
+  for (const what of ['sealed = other.sealed', 'hash = other.hash', 'sealed = other.sealed, hash = other.hash'])
+    expect(await tampering(exchanged(what), check), what).toMatchObject({ ok: false, position: 20 });
+});
+
+test.each<[string, ReturnType<typeof sql>]>([
+  ['taken away', sql`delete from app.evidence_subjects ${part}`],
+  ['replaced by others', sql`update app.evidence_subjects set subject = ${flipped('subject')} ${part}`],
+  [
+    'joined by others',
+    sql`insert into app.evidence_subjects (subject, ticket, part) select ${flipped('subject')}, ticket, part from app.evidence_subjects ${part}`,
+  ],
+])('those whom an entry is about cannot be %s unseen', async (_what, change) => {
+  expect(await tampering(change, check)).toMatchObject({
+    ok: false,
+    position: 20,
+    why: expect.stringContaining('about'),
+  });
+});
+
+test('an entry from before subjects were under the proof keeps its hash, and is found by what it says', async () => {
+  const number = '+13125550177';
+  const seal = (content: object) => {
+    const text = JSON.stringify({ salt: 'c2FsdA', ...content });
+    const hash = createHash('sha256').update(text).digest('hex');
+    return { hash, sealed: vault.seal(text, placeOfPart(hash)), subjects: [vault.fingerprint(`phone:${number}`)] };
+  };
+  const old = [
+    { phone: number },
+    { suppressed: `phone:${number}`, note: 'stop' },
+    { removed: `phone:${number}`, reason: 'no' },
+  ];
+  const entry = { kind: 'call.logged', actor: null, list: null, facts: '{}', parts: old.map(seal) };
+  await sql`select app.append_evidence(${JSON.stringify([entry])}::jsonb)`.execute(product.deps.db);
+  const { position } = await readHead(product.db);
+  expect(await check()).toMatchObject({ ok: true });
+  for (const place of [1, 2, 3]) {
+    const change = sql`delete from app.evidence_subjects
+      where part = ${place} and ticket = (select ticket from app.evidence where position = ${position})`;
+    expect(await tampering(change, check)).toMatchObject({ ok: false, position });
+  }
+});
+
+test('no part is destroyed without an entry that tells of it, also by a server that was taken over', async () => {
+  const subject = 'phone:+13125550166';
+  await append(product, { ...entryAbout(0), parts: [{ subjects: [subject], content: { subject } }] });
+  const { position } = await readHead(product.db);
+  // As a server that was taken over.
+  await sql`select app.erase_evidence(array[decode(${vault.fingerprint(subject)}, 'hex')])`.execute(product.deps.db);
+  const { rows } = await sql`select kind, facts from app.evidence where position > ${position}`.execute(product.db);
+  expect(rows).toEqual([
+    { kind: 'evidence.erased', facts: { parts: 1, hashes: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+  ]);
+  expect(await check()).toMatchObject({ ok: true });
+  const gone = (by: ReturnType<typeof sql>) => sql`
+    with parts as (update app.evidence_parts set sealed = null, erased_at = now(), erased_by = ${by} ${part})
+    delete from app.evidence_subjects ${part}`;
+  const named = { ok: false, position: 20, why: expect.stringContaining('no entry tells') };
+  expect(await tampering(gone(sql`null`), check)).toMatchObject(named);
+  expect(await tampering(gone(sql`(select ticket from app.evidence where position = 21)`), check)).toMatchObject(named);
+  // Under the name of an erasure that there was.
+  const erasing = sql`(select ticket from app.evidence where position = ${position + 1})`;
+  expect(await tampering(gone(erasing), check)).toMatchObject({ ok: false, position: position + 1 });
+  const left = sql`insert into app.evidence_subjects (subject, ticket, part)
+    select decode(${vault.fingerprint(subject)}, 'hex'), ticket, part from app.evidence_parts where sealed is null limit 1`;
+  expect(await tampering(left, check)).toMatchObject({ ok: false, why: expect.stringContaining('was not forgotten') });
 });
 
 test('an erasure destroys what names someone, and the chain still verifies', async () => {

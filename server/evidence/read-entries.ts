@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { type Vault, VaultError } from '#db/sealed/vault.ts';
 import { placeOfPart } from './evidence-vault.ts';
+import type { StoredPart } from './part-subjects.ts';
 import { NO_HEAD } from './read-head.ts';
-import type { ProofEntry, ProofLink, ProofPart } from './verifier/verify.mjs';
+import type { ProofEntry, ProofLink } from './verifier/verify.mjs';
 
 /** Selects entries. `condition`: on app.evidence as `entry`. `subject`: only parts about it are opened. */
 export type EntryScope = { condition: RawBuilder<boolean>; subject: Buffer | undefined };
@@ -14,20 +15,41 @@ const PAGE = 250;
 type Row = Omit<ProofEntry, 'facts' | 'parts'> & {
   facts: string;
   parts_hash: string;
-  parts: readonly { hash: string; sealed: string | null; meant: boolean }[] | null;
+  parts: readonly SealedRow[] | null;
+};
+/** `subjects` and `is_told` only where they are asked for. */
+type SealedRow = {
+  hash: string;
+  sealed: string | null;
+  meant: boolean;
+  subjects?: readonly string[];
+  is_told?: boolean;
 };
 
 /** An entry, with its facts and the hash of its parts exactly as the database holds them, for the verifier. */
-export type ReadEntry = ProofEntry & { stored: { facts: string; partsHash: string } };
+export type ReadEntry = Omit<ProofEntry, 'parts'> & {
+  parts: readonly StoredPart[];
+  stored: { facts: string; partsHash: string };
+};
+
+/** What stands beside a part: whom it is about, and whether the entry that tells of its erasure is there, or five years are over. */
+const BESIDE = sql`, 'subjects', (
+    select coalesce(jsonb_agg(encode(named.subject, 'hex') order by named.subject), '[]') from app.evidence_subjects as named
+    where named.ticket = part.ticket and named.part = part.part),
+  'is_told', case when part.sealed is null then entry.at < now() - interval '5 years' or exists (
+    select from app.evidence as erasing where erasing.ticket = part.erased_by and erasing.kind = 'evidence.erased'
+      and erasing.position > entry.position) end`;
 
 /**
  * Reads the entries of a scope in the order of the chain, a page at a time, and opens the parts about its subject.
- * An altered bigint may not be a safe integer. As a float it still differs from the one that was hashed.
+ * - `beside`: also reads what stands beside their parts, in the same snapshot.
+ * - An altered bigint may not be a safe integer. As a float it still differs from the one that was hashed.
  */
 export async function* readEntries(
   db: Db,
   vault: Vault,
   { condition, subject }: EntryScope,
+  { beside = false }: { beside?: boolean } = {},
 ): AsyncGenerator<readonly ReadEntry[]> {
   const isMeant = subject
     ? sql`exists (select from app.evidence_subjects as named
@@ -39,7 +61,7 @@ export async function* readEntries(
         entry.kind, entry.actor_id as actor, entry.list_id as list, entry.facts::text as facts,
         encode(entry.previous_hash, 'hex') as previous, coalesce(encode(skipped.hash, 'hex'), ${NO_HEAD.hash}) as skip,
         encode(entry.hash, 'hex') as hash, coalesce(encode(entry.parts_hash, 'hex'), '-') as parts_hash, (
-          select jsonb_agg(jsonb_build_object('hash', encode(part.hash, 'hex'), 'sealed', part.sealed, 'meant', ${isMeant})
+          select jsonb_agg(jsonb_build_object('hash', encode(part.hash, 'hex'), 'sealed', part.sealed, 'meant', ${isMeant}${beside ? BESIDE : sql``})
             order by part.part)
           from app.evidence_parts as part where part.ticket = entry.ticket) as parts
       from app.evidence as entry left join app.evidence as skipped on skipped.position = app.evidence_skip(entry.position)
@@ -66,14 +88,15 @@ export async function* readEntries(
 /** A part that was altered has no text: the verifier names its entry. */
 function openPart(
   vault: Vault,
-  { hash, sealed, meant }: { hash: string; sealed: string | null; meant: boolean },
-): ProofPart {
-  if (sealed === null) return { hash, state: 'erased', text: null };
-  if (!meant) return { hash, state: 'withheld', text: null };
+  { hash, sealed, meant, subjects = [], is_told: isTold = false }: SealedRow,
+): StoredPart {
+  const part = { hash, subjects, isTold };
+  if (sealed === null) return { ...part, state: 'erased', text: null };
+  if (!meant) return { ...part, state: 'withheld', text: null };
   try {
-    return { hash, state: 'open', text: vault.open(sealed, placeOfPart(hash)) };
+    return { ...part, state: 'open', text: vault.open(sealed, placeOfPart(hash)) };
   } catch (error) {
-    if (error instanceof VaultError) return { hash, state: 'open', text: '' };
+    if (error instanceof VaultError) return { ...part, state: 'open', text: '' };
     throw error;
   }
 }

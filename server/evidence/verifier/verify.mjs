@@ -130,7 +130,17 @@ export async function verifyPack(path, wanted) {
 
 async function checkPack(pack, wanted) {
   const hashes = new Map();
-  const links = linesOf(pack.read('proof.json'), (hash) => hashes.set('proof.json', hash));
+  const read = (name) => linesOf(pack.read(name), (hash) => hashes.set(name, hash));
+  const [links, lines] = [read('proof.json'), read('entries.json')];
+  try {
+    return await checkLines(pack, { links, lines, hashes, wanted });
+  } finally {
+    // Closes the files of what was not read to its end.
+    await Promise.all([links.return(), lines.return()]);
+  }
+}
+
+async function checkLines(pack, { links, lines, hashes, wanted }) {
   const proof = readProof((await links.next()).value);
   const nextLink = async () => {
     const line = (await links.next()).value;
@@ -143,7 +153,6 @@ async function checkPack(pack, wanted) {
   let before = 0;
   let hasHead = wanted === undefined || proof.head.hash === wanted;
   let link = await nextLink();
-  const lines = linesOf(pack.read('entries.json'), (hash) => hashes.set('entries.json', hash));
   for (;;) {
     let line;
     try {

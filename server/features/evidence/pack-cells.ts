@@ -30,11 +30,11 @@ export const cellsOf = (entry: ProofEntry): string[] => [
   entry.hash,
 ];
 
-/** What the open parts of an entry say, without the salt. */
+/** What the open parts of an entry say, without the salt and the hash of whom they are about. */
 export const openTexts = ({ parts }: ProofEntry): string[] =>
-  parts.flatMap(({ state, text }) => (state === 'open' && text ? [withoutSalt(text)] : []));
+  parts.flatMap(({ state, text }) => (state === 'open' && text ? [saidIn(text)] : []));
 
-const withoutSalt = (text: string): string => text.replace(/^\{"salt":"[^"]*",?/, '{');
+const saidIn = (text: string): string => text.replace(/^\{"salt":"[^"]*",?(?:"about":"[^"]*",?)?/, '{');
 
 const count = ({ parts }: ProofEntry, state: ProofEntry['parts'][number]['state']): number =>
   parts.filter((part) => part.state === state).length;
