@@ -37,14 +37,23 @@ export type Finding = { verdict: CallVerdict; reason: Reason };
 
 /**
  * What the lists of the provider said of a number.
- * - `expired`: too long ago to count, or at a time that is not known. `expiresAt`: until when it counts, in ms since 1970.
+ * - `expired`: too long ago to count, or at a time that is not known. `checkedAt` and `expiresAt`: from when and until when it counts, in
+ *   ms since 1970.
  */
 export type Scrub = {
   status: 'not_checked' | 'safe' | 'dnc' | 'litigator';
   expired: boolean;
+  checkedAt?: number | undefined;
   expiresAt?: number | undefined;
   sandbox?: boolean;
 };
+
+/** Clocks of the server and of its database may differ by so much, in ms. */
+const CLOCKS_DIFFER_MS = 300_000;
+
+/** Whether the check was made only after the moment that is asked about. */
+export const isCheckedLater = ({ checkedAt }: Scrub, at: number): boolean =>
+  checkedAt !== undefined && checkedAt > at + CLOCKS_DIFFER_MS;
 
 export const isExpired = ({ expired, expiresAt }: Scrub, at: number): boolean =>
   expired || (expiresAt !== undefined && at > expiresAt);
@@ -76,7 +85,10 @@ export function numberFindings(phone: string | undefined, scrub: Scrub, at: numb
         citation: '16 CFR 310.4(b)(3)(iv)',
       }),
     ];
-  if (scrub.status === 'safe') return [];
+  if (scrub.status === 'safe')
+    return isCheckedLater(scrub, at)
+      ? [found('unknown', 'never_checked', 'This number was not checked by then, but later.')]
+      : [];
   return [
     found('blocked', 'do_not_call', 'Listed as a number that must not be called.', {
       citation: '47 CFR 64.1200(c)(2)',

@@ -311,6 +311,24 @@ test('the hours of territories were not verified', () => {
     );
 });
 
+test('in years whose holidays are not known, states with holidays are unknown', () => {
+  // Christmas and New Year’s Day at noon, on both sides of the table.
+  for (const [state, zip, noon] of [
+    ['AL', '36104', 18],
+    ['LA', '70112', 18],
+    ['MS', '39201', 18],
+    ['PA', '17101', 17],
+    ['RI', '02903', 17],
+    ['UT', '84101', 19],
+  ] as const) {
+    expect(windowOf(zip, state, utc(`2024-12-25T${noon}:00:00`)).state, state).not.toBe('open');
+    expect(windowOf(zip, state, utc(`2021-11-25T${noon}:00:00`)).state, state).not.toBe('open');
+    // Its law knows none any more by then.
+    if (state !== 'PA') expect(windowOf(zip, state, utc(`2031-01-01T${noon}:00:00`)).state, state).not.toBe('open');
+  }
+  expect(windowOf('60601', 'IL', utc('2024-12-25T18:00:00')).state).toBe('open');
+});
+
 test('without a ZIP code all zones of the state must allow it', () => {
   const texas = (at: string) => {
     const place = placeOf({ phone: '+18005550100', state: 'TX' });

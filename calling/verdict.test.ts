@@ -35,6 +35,16 @@ test('what is missing makes it unknown, and never callable', () => {
   expect(verdict({ state: 'NJ', postalCode: '07102', phone: '+19735550100', line: 'unknown' })).toBe('unknown');
 });
 
+test('a check that was made later says nothing of a moment before it, unless it speaks against a call', () => {
+  const checked = (status: 'safe' | 'dnc' | 'litigator', checkedAt: number) => ({ status, expired: false, checkedAt });
+  expect(verdict({ scrub: checked('safe', NOON - 1) })).toBe('callable');
+  // The clocks of server and database differ a little.
+  expect(verdict({ scrub: checked('safe', NOON + 60_000) })).toBe('callable');
+  expect(verdict({ scrub: checked('safe', NOON + 86_400_000) })).toBe('unknown');
+  expect(verdict({ scrub: checked('dnc', NOON + 86_400_000) })).toBe('blocked');
+  expect(verdict({ scrub: checked('litigator', NOON + 86_400_000) })).toBe('blocked');
+});
+
 test('what speaks against it for good blocks it, whatever the hour', () => {
   expect(verdict({ suppressedSince: new Date(NOON) })).toBe('blocked');
   expect(verdict({ scrub: { status: 'dnc', expired: false } })).toBe('blocked');

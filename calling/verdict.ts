@@ -1,5 +1,6 @@
 import {
   type CallVerdict,
+  isCheckedLater,
   isExpired,
   lawFindings,
   numberFindings,
@@ -91,7 +92,7 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): Judge
     const place = placeOf(question);
     if (suppressedSince || calls?.length) return judge(question, place);
     const kind = phone === undefined ? 'none' : isAmerican(phone);
-    const key = `${kind} ${line} ${scrub.status} ${isExpired(scrub, at)} ${scrub.sandbox ?? false}`;
+    const key = `${kind} ${line} ${scrub.status} ${isExpired(scrub, at)} ${isCheckedLater(scrub, at)} ${scrub.sandbox ?? false}`;
     const ofPlace = shared.get(place) ?? new Map<string, CallAnswer>();
     const known = ofPlace.get(key);
     if (known) return known;

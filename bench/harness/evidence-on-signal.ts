@@ -2,15 +2,22 @@
 import { registerHooks } from 'node:module';
 
 const state = globalThis as { withoutEvidence?: boolean };
-const BEGIN = /export async function appendEvidence\([^{]*\{/;
+/** Where each way to append begins, and what it does instead. */
+const WAYS: readonly (readonly [RegExp, string])[] = [
+  [/export async function appendEvidence\([^{]*\{/, 'return;'],
+  [/export function appendingEvidence\([\s\S]*?\): RawBuilder<unknown> \{/, 'return sql`select`;'],
+];
 
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
     if (!url.endsWith('/server/evidence/append-evidence.ts')) return loaded;
-    const source = String(loaded.source);
-    if (!BEGIN.test(source)) throw new Error('appendEvidence was not found.');
-    return { ...loaded, source: source.replace(BEGIN, '$& if (globalThis.withoutEvidence) return;') };
+    let source = String(loaded.source);
+    for (const [begin, instead] of WAYS) {
+      if (!begin.test(source)) throw new Error('A way to append evidence was not found.');
+      source = source.replace(begin, (found) => `${found} if (globalThis.withoutEvidence) ${instead}`);
+    }
+    return { ...loaded, source };
   },
 });
 

@@ -5,8 +5,11 @@ import type { Tx } from '#db/connection/tx.ts';
 /** A bit of an entry that was flipped in the database. `named`: the first entry that does not fit then. */
 export type Flip = { column: string; position: number; named: number };
 
+/** Tables of an entry, by the column that names it there: its position and its ticket are the same. */
+const TABLES = { evidence: 'position', evidence_parts: 'ticket', evidence_subjects: 'ticket' } as const;
+
 type Column = {
-  table: 'evidence' | 'evidence_parts';
+  table: keyof typeof TABLES;
   column: string;
   bits: number;
   flipped: (bit: number) => RawBuilder<unknown>;
@@ -28,7 +31,7 @@ const ofUuid = (column: string) => (bit: number) => {
 const ofTime = (column: string) => (bit: number) =>
   sql`timestamptz 'epoch' + ((extract(epoch from ${sql.ref(column)}) * 1000000)::bigint # (1::bigint << ${bit}::integer)) * interval '1 microsecond'`;
 
-/** All that stands in an entry and in its parts. */
+/** All that stands in an entry, in its parts, and beside them. */
 const COLUMNS: readonly Column[] = [
   { table: 'evidence', column: 'position', bits: 62, flipped: ofNumber('position') },
   { table: 'evidence', column: 'ticket', bits: 62, flipped: ofNumber('ticket') },
@@ -42,6 +45,7 @@ const COLUMNS: readonly Column[] = [
   { table: 'evidence', column: 'hash', bits: 256, flipped: ofBytes('hash') },
   { table: 'evidence_parts', column: 'hash', bits: 256, flipped: ofBytes('hash') },
   { table: 'evidence_parts', column: 'sealed', bits: 1_000, flipped: ofText('sealed', 'text') },
+  { table: 'evidence_subjects', column: 'subject', bits: 256, flipped: ofBytes('subject') },
 ];
 const TRIES = 200;
 
@@ -50,7 +54,7 @@ const TRIES = 200;
  * For a chain whose tickets are its positions. `mend` puts one back as it was.
  */
 export async function plantFlips(db: Db, entries: number, rounds: number) {
-  for (const table of ['evidence', 'evidence_parts'])
+  for (const table of Object.keys(TABLES))
     await sql`create table ${sql.table(`app.${table}_before`)} as select * from ${sql.table(`app.${table}`)} limit 0`.execute(
       db,
     );
@@ -76,14 +80,13 @@ const pastTriggers = (db: Db, work: (tx: Tx) => Promise<unknown>) =>
   });
 
 async function keep(db: Db, position: number): Promise<void> {
-  await sql`insert into app.evidence_before select * from app.evidence where position = ${position}`.execute(db);
-  await sql`insert into app.evidence_parts_before select * from app.evidence_parts where ticket = ${position}`.execute(
-    db,
-  );
+  for (const [table, key] of Object.entries(TABLES))
+    await sql`insert into ${sql.table(`app.${table}_before`)} select * from ${sql.table(`app.${table}`)}
+      where ${sql.ref(key)} = ${position}`.execute(db);
 }
 
 async function plant(db: Db, { table, column, bits, flipped }: Column, position: number): Promise<void> {
-  const key = sql.ref(table === 'evidence' ? 'position' : 'ticket');
+  const key = sql.ref(TABLES[table]);
   for (let left = TRIES; left > 0; left -= 1)
     try {
       const value = flipped(Math.floor(Math.random() * bits));
@@ -103,9 +106,9 @@ const mend = (db: Db, position: number) =>
   pastTriggers(db, async (tx) => {
     // Whichever of both was flipped: the other is as it was.
     await sql`delete from app.evidence where position = ${position} or ticket = ${position}`.execute(tx);
-    await sql`insert into app.evidence select * from app.evidence_before where position = ${position}`.execute(tx);
-    await sql`delete from app.evidence_parts where ticket = ${position}`.execute(tx);
-    await sql`insert into app.evidence_parts select * from app.evidence_parts_before where ticket = ${position}`.execute(
-      tx,
-    );
+    for (const table of ['evidence_parts', 'evidence_subjects'])
+      await sql`delete from ${sql.table(`app.${table}`)} where ticket = ${position}`.execute(tx);
+    for (const [table, key] of Object.entries(TABLES))
+      await sql`insert into ${sql.table(`app.${table}`)} select * from ${sql.table(`app.${table}_before`)}
+        where ${sql.ref(key)} = ${position}`.execute(tx);
   });

@@ -57,7 +57,8 @@ export const REVIEWED_TEXT: string = JSON.stringify([data, holidays]);
 
 const DAY_MS = 86_400_000;
 const HOLIDAYS = Holidays.parse(holidays);
-/** The last year that the table of holidays knows. */
+/** The years that the table of holidays knows. */
+export const FIRST_HOLIDAY_YEAR = 2025;
 export const LAST_HOLIDAY_YEAR = 2030;
 
 /** What a legal holiday of a state is called; undefined for other days. `day` as 2026-12-25. */

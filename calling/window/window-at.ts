@@ -1,4 +1,4 @@
-import { holidayOf, LAST_HOLIDAY_YEAR, RULES, type Rule } from '#calling/rules/rule.ts';
+import { FIRST_HOLIDAY_YEAR, holidayOf, LAST_HOLIDAY_YEAR, RULES, type Rule } from '#calling/rules/rule.ts';
 import { type LocalDay, localDay, momentOf } from './local-time.ts';
 import { joined, overlap, type Span } from './spans.ts';
 
@@ -53,7 +53,7 @@ export function windowAt({ states, zones, line, at, leniency = {}, rules = RULES
   const later = opensAt === undefined ? {} : { opensAt };
   if (open) {
     const unverified = inForce.some(({ confidence }) => confidence === 'unverified');
-    const isBeyondTable = zones.some((zone) => localDay(zone, at).year > LAST_HOLIDAY_YEAR);
+    const isBeyondTable = zones.some((zone) => !hasHolidays(localDay(zone, at)));
     if (unverified || (isBeyondTable && inForce.some(({ holidays }) => holidays)))
       return { state: 'unknown', rules: inForce };
     return { state: 'open', closesAt: open.to, rules: inForce };
@@ -143,6 +143,8 @@ const wholeDay = (zone: string, at: number, later: number): Span => ({
 
 const isInForce = ({ effectiveFrom, effectiveTo }: Rule, { text }: LocalDay): boolean =>
   (effectiveFrom === undefined || effectiveFrom <= text) && (effectiveTo === undefined || text <= effectiveTo);
+
+const hasHolidays = ({ year }: LocalDay): boolean => FIRST_HOLIDAY_YEAR <= year && year <= LAST_HOLIDAY_YEAR;
 
 const closedHoliday = (rule: Rule, day: LocalDay): string | undefined =>
   rule.holidays ? holidayOf(rule.state, day.text) : undefined;

@@ -81,6 +81,7 @@ const UP_TO_100_IDS = new RegExp(`^${UUID}(?:,${UUID}){0,99}$`);
 const LeadVerdict = z.object({
   id: z.string(),
   verdict: z.enum(CALL_VERDICTS),
+  /** When a call may begin: only of what is not callable now, and will be then. */
   opensAt: z.optional(z.string()),
   closesAt: z.optional(z.string()),
   /** What decided, in words. */

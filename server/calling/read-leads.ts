@@ -89,6 +89,7 @@ function scrubOf({ status: stored, checked_at, sandbox }: Row): CallQuestion['sc
     status,
     // A check without a date cannot be shown to be recent.
     expired: checked_at === null && status !== 'not_checked',
+    checkedAt: checked_at?.getTime(),
     ...(checked_at && expires ? { expiresAt: checked_at.getTime() + VERDICT_VALID_MS } : {}),
     sandbox: sandbox ?? false,
   };

@@ -78,6 +78,34 @@ test('the leads of a list are counted by verdict, and by when they open', async 
   expect(later.counts.callable).toBe(0);
 });
 
+test('no opening is told of a lead whose check runs out before it', async () => {
+  const before = (ms: number) => ({ ...clean, compliance_checked_at: new Date(noon().getTime() - 31 * DAY_MS + ms) });
+  const listId = await buildListOf(
+    product.db,
+    user.id,
+    [
+      { business_name: 'In time', phone: '+1 217-555-0130', address: SPRINGFIELD, ...before(0) },
+      { business_name: 'Too late', phone: '+1 217-555-0131', address: SPRINGFIELD, ...before(-5 * 3_600_000) },
+      { business_name: 'Never', phone: '+1 217-555-0132', address: SPRINGFIELD },
+    ],
+    { sandbox: false },
+  );
+  const ids = (await readLeads(product.db, listId)).map(({ id }) => id).join();
+  // 6 in the morning in Chicago: calls may begin at 8.
+  const at = new Date(noon().getTime() - 6 * 3_600_000).toISOString();
+  const { leads } = await user.call(leadVerdictsEndpoint, undefined, { listId, ids, at });
+  const told = leads.map(({ verdict, opensAt }) => [verdict, opensAt]);
+  const opensAt = new Date(noon().getTime() - 4 * 3_600_000).toISOString();
+  expect(told).toHaveLength(3);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ['not_now', opensAt],
+      ['not_now', undefined],
+      ['unknown', undefined],
+    ]),
+  );
+});
+
 test('a lead says why, with the law', async () => {
   const listId = await buildListOf(
     product.db,

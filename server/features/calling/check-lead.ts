@@ -11,10 +11,7 @@ import { recordShownVerdicts } from '#server/evidence/record-shown-verdicts.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
-import { isoOf, judged } from './judged.ts';
-
-/** How far ahead the next time for a call is looked for, in ms: two weeks. */
-const AHEAD_MS = 14 * 86_400_000;
+import { AHEAD_MS, isoOf, judged } from './judged.ts';
 
 /**
  * Whether one of the caller's leads may be called, and when it may be called next.

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
+import { createNextCall } from '#calling/next-call.ts';
 import type { leadVerdictsEndpoint } from '#contract/calling/callability.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import { judgeLeads } from '#server/calling/judge-leads.ts';
+import { type JudgedLead, judgeInParts } from '#server/calling/judge-leads.ts';
+import { readTerms } from '#server/calling/read-terms.ts';
 import { shownOf } from '#server/calling/shown-of.ts';
 import { recordShownVerdicts } from '#server/evidence/record-shown-verdicts.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { ownList } from '#server/runs/rows.ts';
-import { openingOf } from './judged.ts';
+import { AHEAD_MS, isoOf } from './judged.ts';
 
 /**
  * Whether some leads of one of the caller's lists may be called.
@@ -21,15 +23,30 @@ export async function checkLeads(
   const list = await ownList(db, user.userId, listId);
   const at = time ? Date.parse(time) : Date.now();
   const isNamed = sql<boolean>`lead.list_id = ${list.id} and lead.id = any(${ids.split(',')}::uuid[])`;
-  const judged = await judgeLeads(db, isNamed, at);
+  const terms = await readTerms(db);
+  const next = createNextCall({ ...terms, at });
+  const judged: Told[] = [];
+  for await (const some of judgeInParts(db, isNamed, at, terms))
+    judged.push(...some.map((lead) => ({ ...lead, opensAt: opening(lead, next, at) })));
   const view = { view: 'column', actor: user.userId, list: list.id, sandbox: list.sandbox ?? false, at } as const;
-  await recordShownVerdicts(deps, view, judged.map(shownOf));
+  await recordShownVerdicts(
+    deps,
+    view,
+    judged.map(({ opensAt, ...lead }) => ({ ...shownOf(lead), opensAt })),
+  );
   return {
-    leads: judged.map(({ id, answer: { verdict, window, reasons } }) => ({
+    leads: judged.map(({ id, opensAt, answer: { verdict, window, reasons } }) => ({
       id,
       verdict,
-      ...openingOf(window),
+      opensAt,
+      closesAt: isoOf(window.closesAt),
       why: reasons[0]?.text ?? '',
     })),
   };
 }
+
+type Told = JudgedLead & { opensAt: string | undefined };
+
+/** When a call may begin. Hours that open are no promise: by then the check may have run out, or the calls of a day be used up. */
+const opening = ({ question, answer }: JudgedLead, next: ReturnType<typeof createNextCall>, at: number) =>
+  answer.verdict === 'not_now' ? isoOf(next(question, at + AHEAD_MS)?.from) : undefined;

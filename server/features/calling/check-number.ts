@@ -14,7 +14,7 @@ import { recentCallsTo } from '#server/leads/recent-calls.ts';
 import { suppressedSince } from '#server/leads/suppressed.ts';
 import { judged } from './judged.ts';
 
-type Answer = { status: string; line: string | null; sandbox: boolean; expired: boolean };
+type Answer = { status: string; line: string | null; sandbox: boolean; answered_at: Date; expired: boolean };
 
 /** Whether a number may be called, written down as it was said. Only what the caller has paid for before is known of it. */
 export async function checkNumber(
@@ -58,13 +58,14 @@ const STATUSES = { safe: 'safe', dnc: 'dnc', litigator: 'litigator' } as const;
 
 function scrubOf(known: Answer | undefined): CallQuestion['scrub'] {
   const status = Object.values(STATUSES).find((one) => one === known?.status) ?? 'not_checked';
-  return { status, expired: known?.expired ?? false, sandbox: known?.sandbox ?? false };
+  const { expired = false, sandbox = false, answered_at: answeredAt } = known ?? {};
+  return { status, expired, sandbox, checkedAt: answeredAt?.getTime() };
 }
 
 /** What the caller's last check said of a number. A real answer comes before one of the sandbox. */
 async function readAnswer(db: Db, userId: string, number: string, at: number): Promise<Answer | undefined> {
   const { rows } = await sql<Answer>`
-    select answer ->> 'status' as status, answer ->> 'lineType' as line, sandbox,
+    select answer ->> 'status' as status, answer ->> 'lineType' as line, sandbox, answered_at,
       coalesce(expires_at <= ${new Date(at)}, false) as expired
     from app.answers
     where user_id = ${userId} and provider = 'searchbug' and operation = 'phone_scrub' and subject = ${number.slice(2)}

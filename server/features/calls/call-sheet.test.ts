@@ -31,7 +31,7 @@ const HONOLULU = '1 Invented Street, Honolulu, HI 96813, USA';
 let made = 0;
 const row = (business_name: string, more = {}) => {
   const number = String(100 + (made++ % 100)).padStart(4, '0');
-  const checked = { compliance_status: 'safe', compliance_checked_at: later(-HOUR_MS), phone_type: 'landline' };
+  const checked = { compliance_status: 'safe', compliance_checked_at: later(-24 * HOUR_MS), phone_type: 'landline' };
   return { business_name, phone: `+1 217-555-${number}`, address: CHICAGO, ...checked, ...more };
 };
 type Row = ReturnType<typeof row>;

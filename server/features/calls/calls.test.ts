@@ -34,7 +34,11 @@ beforeEach(() => setCallClock(product.db, NOON));
 let made = 0;
 const nextPhone = (area: string) => `+1 ${area}-555-${String(100 + (made++ % 100)).padStart(4, '0')}`;
 const TAMPA = '1 Invented Street, Tampa, FL 33601, USA';
-const clean = () => ({ compliance_status: 'safe', compliance_checked_at: later(-HOUR_MS), phone_type: 'landline' });
+const clean = () => ({
+  compliance_status: 'safe',
+  compliance_checked_at: later(-24 * HOUR_MS),
+  phone_type: 'landline',
+});
 
 /** A lead of someone, checked and open at noon, in a list of its own. */
 async function buildLead(whose: TestUser, phone = nextPhone('813'), address = TAMPA, sandbox = false) {
