@@ -233,6 +233,44 @@ test.each(HOLIDAYS)('%s is closed on its legal holidays, and the day names one',
   }
 });
 
+/** Legal holidays that other states and the United States do not have, or have on another day. Their law beside that of the hours. */
+const OWN_HOLIDAYS: [state: string, zip: string, noon: number, citation: string, law: string, days: string][] = [
+  // Juneteenth is on the Monday before, or after a weekend. Good Friday since the spring of 2026.
+  [
+    'UT',
+    '84101',
+    19,
+    'Utah Code §13-25a-103',
+    'Utah Code 63G-1-301',
+    '2025-06-16 2026-06-15 2027-06-21 2029-06-18 2030-06-17 2027-03-26 2028-04-14 2029-03-30 2030-04-19',
+  ],
+  [
+    'LA',
+    '70112',
+    18,
+    'LA PSC General Order R-29617',
+    'La. R.S. 1:55',
+    '2026-01-08 2027-01-08 2025-08-30 2027-08-30 2026-11-03 2028-11-07 2026-11-27 2027-11-26',
+  ],
+  // What falls on a Saturday is on the Monday after.
+  [
+    'RI',
+    '02903',
+    17,
+    'R.I.G.L. §5-61-3.6',
+    'R.I.G.L. §25-1-1',
+    '2026-05-04 2025-05-05 2027-05-04 2026-07-06 2027-12-27 2028-01-03 2028-11-13',
+  ],
+];
+test.each(OWN_HOLIDAYS)('%s is closed on the legal holidays of its own', (state, zip, noon, citation, law, days) => {
+  for (const day of days.split(' ')) {
+    const window = windowOf(zip, state, utc(`${day}T${noon}:00:00`));
+    expect(window.holiday, `${state} on ${day} (${law})`).toEqual(expect.any(String));
+    expect(window.state, `${state} on ${day} (${law})`).toBe('closed');
+    expect(cites(window, citation)).toBe(true);
+  }
+});
+
 /** The edges of the first days of summer and of winter time: hours follow the clocks of the place. */
 const CLOCKS: [state: string, zip: string, spring: number, autumn: number, hours: string, citation: string][] = [
   ['IL', '62701', -5, -6, '8-21', '815 ILCS 413/15'],

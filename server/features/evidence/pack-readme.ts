@@ -24,6 +24,6 @@ What it proves: none of these entries was changed, added or left out of the chai
 of the chain was known to someone else. Each export's companion file and each daily mail has such a hash.
 
 What it does not prove: that what was written down at the time was true, or that the pack holds every
-entry about a number. Times are those of the server's clock. A part that was erased is gone, and only its
+entry about a number. "npm run verify-evidence" on the server shows that none is hidden there. Times are those of the server's clock. A part that was erased is gone, and only its
 hash is left. Nothing here says that a call was lawful. Ask a lawyer before you rely on it.
 `;
