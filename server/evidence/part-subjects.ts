@@ -2,9 +2,12 @@ import { hash as hashOf } from 'node:crypto';
 import type { Vault } from '#db/sealed/vault.ts';
 import type { ProofPart } from './verifier/verify.mjs';
 
+/** Characters of a hash in base64url that a part holds: 132 bits. Imports store a million of them. */
+const LENGTH = 22;
+
 /** What a sealed part says of its subjects: a hash of their fingerprints, in whatever order and however often they are given. */
 export const aboutOf = (subjects: readonly string[]): string =>
-  hashOf('sha256', [...new Set(subjects)].toSorted().join('\n'), 'base64url');
+  hashOf('sha256', [...new Set(subjects)].toSorted().join('\n'), 'base64url').slice(0, LENGTH);
 
 /** A part with what stands beside it. `subjects`: their fingerprints. `isTold`: an entry tells of its erasure, or it was due. */
 export type StoredPart = ProofPart & { subjects: readonly string[]; isTold: boolean };
