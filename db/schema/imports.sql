@@ -80,6 +80,7 @@ create policy server on app.import_rows to fairlead_worker, service_role
   with check (true);
 grant select, update, delete on app.import_rows to fairlead_worker;
 grant select, insert, update, delete on app.import_rows to service_role;
+create trigger blank_erased_rows after insert on app.import_rows referencing new table as given for each statement execute function app.blank_erased_rows();
 
 -- Empty fields of leads that an import filled: what stood there before, and what it wrote.
 create table app.import_updates (

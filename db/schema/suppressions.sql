@@ -437,6 +437,99 @@ begin
 end
 $function$;
 
+-- A row of a file that is an erased contact is stored as an empty one, so that rows keep their numbers. A cell that is nothing
+-- but one is emptied.
+-- May be called by: its owner, and triggers.
+create function app.blank_erased_rows()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  perform app.hold_erasure('imports');
+  if not exists (select from app.erased_contacts) then
+    return null;
+  end if;
+  with known as (
+    select given.import_id, given.row, 0 as place, key from given, unnest(given.keys) as key
+    where starts_with(key, 'phone:') or starts_with(key, 'email:')
+    union all
+    select given.import_id, given.row, cell.place, case
+      when strpos(cell.said, '@') > 0 then app.suppression_key('email', cell.said)
+      when cell.said ~ '(\d\D{0,3}){8}' then app.suppression_key('phone', cell.said)
+    end
+    from given, jsonb_array_elements_text(given.cells) with ordinality as cell (said, place)
+  ), erased as (
+    select known.import_id, known.row, bool_or(known.place = 0) as whole, array_agg(known.place) as places
+    from known join app.erased_contacts as gone on gone.hash = (app.contact_hashes(array[known.key]))[1]
+    where known.key is not null group by known.import_id, known.row
+  )
+  update app.import_rows as staged set
+    keys = case when erased.whole then '{}' else staged.keys end,
+    problems = null,
+    cells = case when erased.whole then '[]' else (
+      select jsonb_agg(case when cell.place = any (erased.places) then '""' else cell.said end order by cell.place)
+      from jsonb_array_elements(staged.cells) with ordinality as cell (said, place)) end
+  from erased where staged.import_id = erased.import_id and staged.row = erased.row;
+  return null;
+end
+$function$;
+
+-- The text, or [erased] where it mentions the contact: no one knows what else in it is about the person.
+-- May be called by: fairlead_worker, service_role.
+create function app.erase_in_text(said text, pattern text)
+ returns text
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select case when said ~* pattern then '[erased]' else said end
+$function$;
+
+-- The same with every text in it. Numbers stay: they are coordinates and counts.
+-- May be called by: fairlead_worker, service_role.
+create function app.erase_in_json(said jsonb, pattern text)
+ returns jsonb
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+begin
+  return case jsonb_typeof(said)
+    when 'string' then to_jsonb(app.erase_in_text(said #>> '{}', pattern))
+    when 'array' then (
+      select coalesce(jsonb_agg(app.erase_in_json(one.value, pattern) order by one.place), '[]')
+      from jsonb_array_elements(said) with ordinality as one (value, place))
+    when 'object' then (
+      select coalesce(jsonb_object_agg(app.erase_in_text(one.key, pattern), app.erase_in_json(one.value, pattern)), '{}')
+      from jsonb_each(said) as one (key, value))
+    else said
+  end;
+end
+$function$;
+
+-- Waits for an erasure under way, and keeps the next one waiting until the transaction ends. Taken before any other lock. what:
+-- imports, or open data.
+-- May be called by: fairlead_worker, service_role.
+create function app.hold_erasure(what text)
+ returns void
+ language sql
+ set search_path to ''
+as $function$
+  select pg_advisory_xact_lock_shared(hashtextextended('erasure of ' || what, 0))
+$function$;
+
+-- Waits until no one holds the erasure any more, and keeps others waiting until the transaction ends.
+-- May be called by: fairlead_worker, service_role.
+create function app.await_writers(what text)
+ returns void
+ language sql
+ set search_path to ''
+as $function$
+  select pg_advisory_xact_lock(hashtextextended('erasure of ' || what, 0))
+$function$;
+
 -- A number in one spelling: E.164 without an extension. Without a country code it is read as American; null where that fails.
 -- May be called by: fairlead_worker, service_role.
 create function app.phone_key(phone text)

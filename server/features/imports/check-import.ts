@@ -5,6 +5,7 @@ import type { Input } from '#server/http/route.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { chosenMapping } from './chosen-mapping.ts';
 import { countRows } from './stage/count-rows.ts';
+import { holdErasure } from './stage/hold-erasure.ts';
 import { columnsOf, lockOwnImport, mappedColumns } from './stage/import-row.ts';
 import { showFile } from './stage/show-file.ts';
 import { keyAgain } from './stage/stage-rows.ts';
@@ -19,6 +20,7 @@ export function checkImport(
 ): Promise<ImportFile> {
   // The whole of it is one change: no one sees keys of two mappings.
   return deps.db.transaction().execute(async (tx) => {
+    await holdErasure.execute(tx);
     const record = await lockOwnImport(tx, user.userId, id);
     if (record.state !== 'ready') throw notWaiting();
     const mapping = chosenMapping(record, body.mapping);

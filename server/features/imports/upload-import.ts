@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type ImportFile, MOST_IMPORT_ROWS, MOST_WAITING_FILES } from '#contract/imports/imports.ts';
 import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { type Guess, guessColumns } from './guess/guess-columns.ts';
@@ -9,8 +10,10 @@ import { openUpload, type Upload } from './open-upload.ts';
 import { type RawRow, UnreadableFile } from './read/row.ts';
 import { rememberedMapping } from './remembered-mapping.ts';
 import { countRows } from './stage/count-rows.ts';
+import { holdErasure } from './stage/hold-erasure.ts';
 import { type ImportRecord, type Mapping, mappedColumns } from './stage/import-row.ts';
 import { showFile } from './stage/show-file.ts';
+import { shownColumns } from './stage/shown-columns.ts';
 import { ROWS_AT_ONCE, stageRows } from './stage/stage-rows.ts';
 import { tidy } from './values/tidy.ts';
 
@@ -94,26 +97,31 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
     await sql`update app.imports set touched_at = now() where id = ${begun.id}`.execute(db);
   }
   if (!guess || rows === 0) throw new UnreadableFile('The file has no rows.');
+  const { hasHeader, firstRow, columns } = guess;
   const counts = await countRows(db, { id: begun.id, user_id: begun.userId });
-  return db
-    .updateTable('app.imports')
-    .set({
-      state: 'ready',
-      sha256: hash.digest('hex'),
-      encoding: file.encoding,
-      delimiter: file.delimiter,
-      has_header: guess.hasHeader,
-      columns: JSON.stringify(guess.columns),
-      mapping: JSON.stringify(mapping),
-      keyed_by: JSON.stringify(mapping),
-      remembered,
-      rows,
-      errors,
-      ...counts,
-    })
-    .where('id', '=', begun.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return guardedTransaction(db, async (tx) => {
+    await holdErasure.execute(tx);
+    const shown = await shownColumns(tx, begun.id, { columns, mapping }, firstRow + HEAD_ROWS);
+    return tx
+      .updateTable('app.imports')
+      .set({
+        state: 'ready',
+        sha256: hash.digest('hex'),
+        encoding: file.encoding,
+        delimiter: file.delimiter,
+        has_header: hasHeader,
+        columns: JSON.stringify(shown.columns),
+        mapping: JSON.stringify(shown.mapping),
+        keyed_by: JSON.stringify(shown.mapping),
+        remembered,
+        rows,
+        errors,
+        ...counts,
+      })
+      .where('id', '=', begun.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
 }
 
 /** Batches of about as many rows, and characters, as are written at once. */

@@ -3,7 +3,7 @@ import type { z } from 'zod/mini';
 import type { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Db } from '#db/connection/client.ts';
-import type { Tx } from '#db/connection/tx.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
@@ -14,17 +14,19 @@ import { lockList } from '#server/runs/rows.ts';
 import { eraseAnswers } from './erasure/erase-answers.ts';
 import { eraseEntries } from './erasure/erase-entries.ts';
 import { eraseFiles } from './erasure/erase-files.ts';
+import { eraseImports } from './erasure/erase-imports.ts';
+import { eraseLeads } from './erasure/erase-leads.ts';
+import { eraseMentions } from './erasure/erase-mentions.ts';
+import { erasePlaces } from './erasure/erase-places.ts';
 import type { ErasedSubject } from './erasure/erased-subject.ts';
 import { withWritersLocked } from './erasure/lock-writers.ts';
 import { readEntry } from './read-entry.ts';
 
 /**
- * What forgets a subject besides its leads and the sealed parts of evidence, in this order and in one transaction.
- */
-const STEPS: readonly ((tx: Tx, subject: ErasedSubject) => Promise<void>)[] = [eraseEntries, eraseAnswers];
-
-/**
  * Erases a contact for good, and leaves a keyed hash of it, which holds it back and out.
+ * - The hash comes first. What is written from then on leaves the contact out, and each step below finds what was written before.
+ * - Leads and all that must not be written meanwhile are one step. Each other step commits by itself, so that no one waits for all of them.
+ * - What a failure leaves, the same request erases.
  * @throws VALIDATION_FAILED for what is none of its kind
  */
 export async function eraseContact(
@@ -35,30 +37,31 @@ export async function eraseContact(
   const entry = readEntry(kind, value);
   if (entry.state === 'wrong') throw new AppError('VALIDATION_FAILED', entry.why);
   const evidence = await evidenceVault(db, ctx.deps.vault);
-  const erased = await withWritersLocked(db, async (tx) => {
-    const { subject, known } = await keepHash(tx, ctx, { kind, value: entry.value });
-    const { rows } = await sql<{ list_id: string }>`
-      delete from public.leads where contact_keys @> array[${subject.key}]::text[] returning list_id
-    `.execute(tx);
-    const listIds = [...new Set(rows.map((row) => row.list_id))];
-    const files = await eraseFiles(tx, subject, listIds);
-    for (const step of STEPS) await step(tx, subject);
+  const { subject, known } = await keepHash(db, ctx, { kind, value: entry.value });
+  await guardedTransaction(db, (tx) => eraseImports(tx, subject));
+  const { listIds, leads, files } = await withWritersLocked(db, async (tx) => {
+    const erased = await eraseLeads(tx, subject);
+    const removed = await eraseFiles(tx, subject, erased.listIds);
+    await eraseEntries(tx, subject);
+    await eraseAnswers(tx, subject);
     await eraseEvidence(tx, evidence, { actor: ctx.user.userId, subjects: [subject.key] });
     await writeAudit(tx, ctx, {
       action: 'contact.erased',
       target: subject.hash.slice(0, 16),
-      details: { kind, leads: rows.length, files },
+      details: { kind, leads: erased.leads, files: removed },
     });
-    return { listIds, data: { leads: rows.length, files, known } };
+    return { ...erased, files: removed };
   });
-  // Afterwards, one by one: work that holds a list may have waited for the leads.
-  for (const listId of erased.listIds) await recount(db, listId);
-  return erased.data;
+  // Afterwards, one by one: work that holds a list may have waited for the leads. Open pages read a list again that has changed.
+  for (const listId of listIds) await recount(db, listId);
+  await eraseMentions(db, subject);
+  await guardedTransaction(db, (tx) => erasePlaces(tx, subject));
+  return { leads, files, known };
 }
 
 type Given = { kind: ErasedSubject['kind']; value: string };
 
-async function keepHash(tx: Tx, ctx: Ctx, { kind, value }: Given): Promise<{ subject: ErasedSubject; known: boolean }> {
+async function keepHash(db: Db, ctx: Ctx, { kind, value }: Given): Promise<{ subject: ErasedSubject; known: boolean }> {
   const { rows } = await sql<{ key: string; hash: string; is_new: boolean }>`
     with one as (select app.suppression_key(${kind}, ${value}) as key),
     hashed as (select key, (app.contact_hashes(array[key]))[1] as hash from one where key is not null),
@@ -67,7 +70,7 @@ async function keepHash(tx: Tx, ctx: Ctx, { kind, value }: Given): Promise<{ sub
       on conflict (hash) do nothing returning hash
     )
     select key, encode(hash, 'hex') as hash, exists (select from kept) as is_new from hashed
-  `.execute(tx);
+  `.execute(db);
   const [row] = rows;
   if (!row) throw new AppError('VALIDATION_FAILED', 'This cannot be erased. Check how it is written.');
   const subject = { kind, key: row.key, value: row.key.slice(kind.length + 1), hash: row.hash };

@@ -34,6 +34,9 @@ const VALUES = [
   'closed_on',
   'terms',
 ] as const;
+/** Rows of erased contacts. While nothing is erased, no row is looked at. */
+const IS_ERASED = `exists (select from app.erased_contacts)
+  and app.is_erased(array_remove(array[app.suppression_key('phone', phone), app.suppression_key('email', email)], null))`;
 const of = (alias: string) => VALUES.map((column) => `${alias}.${column}`).join(', ');
 
 /**
@@ -71,6 +74,7 @@ async function takeOver(
        select ctid from (select ctid, row_number() over (partition by source_id order by row_number desc) as place from app.open_staged)
          as numbered where place > 1))`,
   );
+  await client.query(`delete from app.open_staged where ${IS_ERASED}`);
   await client.query('analyze app.open_staged');
   await addReleases(client, { source, release, sandbox });
   const staged = `app.open_staged as staged join app.open_releases as release on release.source = $1 and release.release = $2
@@ -98,6 +102,9 @@ async function takeOver(
      where ${table.split('.')[1]}.gone_on is not null`,
     [...values, importId],
   );
+  // Also whom an erasure took while this was under way. The next one waits for the commit.
+  await client.query(`select app.hold_erasure('open data')`);
+  await client.query(`delete from ${table} where changed_by = $1 and ${IS_ERASED}`, [importId]);
   const gone = order.missing === 'part' ? 0 : await markGone(client, { table, importId, source, sandbox, order });
   const same = (await change('delete from app.open_staged', [])) - added - changed;
   await change(

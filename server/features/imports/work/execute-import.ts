@@ -4,6 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { holdErasure } from '#server/features/imports/stage/hold-erasure.ts';
 import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/features/imports/stage/import-row.ts';
 import { keyAgain } from '#server/features/imports/stage/stage-rows.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
@@ -56,7 +57,10 @@ async function prepare(db: Db, record: ImportRecord, owner: string, stopping: Ab
     let errors = 0;
     for (let after = 0; ; ) {
       if (stopping.aborted || !(await renewImport(db, record.id, owner))) return false;
-      const page = await keyAgain(db, record.id, columns, after);
+      const page = await guardedTransaction(db, async (tx) => {
+        await holdErasure.execute(tx);
+        return keyAgain(tx, record.id, columns, after);
+      });
       if (page.rows === 0) break;
       errors += page.errors;
       after = page.last;

@@ -3,6 +3,7 @@ import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/features/imports/stage/import-row.ts';
+import { holdErasure } from '#server/features/imports/stage/hold-erasure.ts';
 import { ROWS_AT_ONCE } from '#server/features/imports/stage/stage-rows.ts';
 import { readRow } from '#server/features/imports/values/read-row.ts';
 import { endImport } from './end-import.ts';
@@ -16,6 +17,7 @@ type PartOutcome = 'stored' | 'ended' | 'lost';
 /** Imports the next rows of a file and says so in one transaction; or ends the import, where none is left or someone canceled it. */
 export function importPart(db: Db, id: string, owner: string): Promise<PartOutcome> {
   return guardedTransaction(db, async (tx) => {
+    await holdErasure.execute(tx);
     // The list before the import, as the deletion of a list takes them.
     await sql`
       select from public.lists where id = (select list_id from app.imports where id = ${id}) for no key update

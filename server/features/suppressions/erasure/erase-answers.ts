@@ -11,12 +11,7 @@ export async function eraseAnswers(tx: Tx, subject: ErasedSubject): Promise<void
   const pattern = patternOf(subject);
   await sql`delete from app.answers where subject ~* ${pattern} or answer::text ~* ${pattern}`.execute(tx);
   await sql`delete from app.website_answers where domain ~* ${pattern} or visit::text ~* ${pattern}`.execute(tx);
-  // Others may name the subject on their website.
-  await sql`
-    update public.leads set site_visit = null where site_visit is not null and site_visit::text ~* ${pattern}
-  `.execute(tx);
   const isAbout = callsAbout(subject);
-  if (!isAbout) return;
   await sql`delete from app.answers where ${isAbout}`.execute(tx);
   const erased = `erased ${subject.hash.slice(0, 16)}`;
   await sql`
@@ -26,10 +21,11 @@ export async function eraseAnswers(tx: Tx, subject: ErasedSubject): Promise<void
   await sql`update app.recalls set subject = ${erased} where ${isAbout}`.execute(tx);
 }
 
-/** Calls about the subject itself. An email may be spelled in other ways there. */
-function callsAbout(subject: ErasedSubject): RawBuilder<boolean> | undefined {
+/** Calls about the subject itself, or whose question mentions it. */
+function callsAbout(subject: ErasedSubject): RawBuilder<boolean> {
+  const mention = sql<boolean>`subject ~* ${patternOf(subject)}`;
   if (subject.kind === 'email')
-    return sql`operation = 'email_verify' and app.suppression_key('email', subject) = ${subject.key}`;
+    return sql`((operation = 'email_verify' and app.suppression_key('email', subject) = ${subject.key}) or ${mention})`;
   const digits = usDigits(subject);
-  return digits === undefined ? undefined : sql`operation = 'phone_scrub' and subject = ${digits}`;
+  return digits === undefined ? mention : sql`((operation = 'phone_scrub' and subject = ${digits}) or ${mention})`;
 }

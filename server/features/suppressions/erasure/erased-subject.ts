@@ -9,8 +9,31 @@ export const usDigits = ({ kind, value }: ErasedSubject): string | undefined =>
 
 /** A pattern that finds the subject in a text, in any spelling of its digits or letters. For PostgreSQL's `~*`. */
 export function patternOf(subject: ErasedSubject): string {
-  const { kind, value } = subject;
-  if (kind !== 'phone') return `(^|[^[:alnum:]._+-])${value.replaceAll(/[^a-z0-9]/gi, '\\$&')}($|[^[:alnum:]_-])`;
-  const digits = usDigits(subject) ?? value.slice(1);
-  return `(^|[^0-9])(\\+?1?[^0-9]{0,3})?${[...digits].join('[^0-9]{0,3}')}($|[^0-9])`;
+  if (subject.kind === 'phone') return phonePattern(subject);
+  const spelled = subject.kind === 'email' ? emailPattern(subject.value) : literally(subject.value);
+  return `(^|[^[:alnum:]._+-])${spelled}($|[^[:alnum:]_-])`;
+}
+
+const literally = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '\\$&');
+
+/** Digits may be full-width ones, and are written in groups. */
+function phonePattern(subject: ErasedSubject): string {
+  const us = usDigits(subject);
+  const digits = us ?? subject.value.slice(1);
+  const between = '[^0-9０-９]{0,3}';
+  const spelled = [...digits].map((digit) => `[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`).join(between);
+  const country = us === undefined ? '(00|011)?' : `((00|011)?[^0-9０-９]{0,2}[1１])?${between}`;
+  return `(^|[^0-9０-９])${country}${spelled}($|[^0-9０-９])`;
+}
+
+/** Providers that ignore what stands behind a plus, as app.email_key knows them. */
+const IGNORES_TAGS =
+  /^((icloud|me|mac|msn|fastmail|proton)\.com|proton\.me|protonmail\.com|pm\.me|(outlook|hotmail|live)\.([a-z]{3}|[a-z]{2}|com?\.[a-z]{2}))$/;
+
+function emailPattern(address: string): string {
+  const at = address.indexOf('@');
+  const [name, host] = [address.slice(0, at), address.slice(at + 1)];
+  const tag = '(\\+[^@[:space:]]*)?';
+  if (host === 'gmail.com') return `${[...name].map(literally).join('\\.*')}${tag}(@|%40)(gmail|googlemail)\\.com`;
+  return `${literally(name)}${IGNORES_TAGS.test(host) ? tag : ''}(@|%40)${literally(host)}`;
 }

@@ -5,7 +5,8 @@ import type { Tx } from '#db/connection/tx.ts';
 import { awaitingEvidence } from '#server/evidence/erase-evidence.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Someone else has a lock, or waits for one of ours. */
+const LOCKED = ['55P03', '40P01'];
 /** Shorter than PostgreSQL waits before it looks for a deadlock: no one else's work is ended for this. */
 const PATIENCE_MS = 250;
 const TRIES = 40;
@@ -35,4 +36,4 @@ export async function withWritersLocked<T>(db: Db, work: (tx: Tx) => Promise<T>)
 }
 
 const isLocked = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+  error instanceof Error && 'code' in error && LOCKED.includes(String(error.code));

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { ImportColumn } from '#contract/imports/imports.ts';
+import type { Tx } from '#db/connection/tx.ts';
+import type { Mapping } from './import-row.ts';
+
+type Shown = { columns: ImportColumn[]; mapping: Mapping };
+
+/** The columns of a file as they may be kept: without first values or headers that are erased contacts. `to`: the last row that they were taken from. */
+export async function shownColumns(tx: Tx, importId: string, { columns, mapping }: Shown, to: number): Promise<Shown> {
+  const headers = columns.map(({ header }) => header);
+  const samples = columns.flatMap(({ sample }) => sample);
+  const { rows } = await sql<{ headers: string[]; hides: boolean }>`
+    with said as (
+      select text, is_header, case
+        when strpos(text, '@') > 0 then app.suppression_key('email', text)
+        when text ~ '(\\d\\D{0,3}){8}' then app.suppression_key('phone', text) end as key
+      from (select unnest(${headers}::text[]) as text, true as is_header
+        union all select unnest(${samples}::text[]), false) as given
+    ), erased as (select text, is_header from said where key is not null and app.is_erased(array[key]))
+    select array(select text from erased where is_header) as headers, exists (select from erased) or exists (
+      select from app.import_rows where import_id = ${importId} and row <= ${to} and cells = '[]') as hides
+  `.execute(tx);
+  const [found] = rows;
+  if (!found?.hides) return { columns, mapping };
+  const named = (header: string, at: number) => (found.headers.includes(header) ? `Column ${at + 1}` : header);
+  return {
+    columns: columns.map(({ header, guess }, at) => ({ header: named(header, at), guess, sample: [] })),
+    mapping: Object.fromEntries(headers.map((header, at) => [named(header, at), mapping[header] ?? 'skip'])),
+  };
+}
