@@ -18,7 +18,12 @@ export async function eraseAnswers(tx: Tx, subject: ErasedSubject): Promise<void
     update app.paid_calls set subject = ${erased}, idempotency_key = 'erased ' || id
     where ${isAbout} and state in ('answered', 'failed', 'uncertain')
   `.execute(tx);
-  await sql`update app.recalls set subject = ${erased} where ${isAbout}`.execute(tx);
+  // A run may have asked in several spellings.
+  await sql`
+    update app.recalls as recall set subject = ${erased}::text || case when named.place > 1 then ' ' || named.place else '' end
+    from (select ctid as at, row_number() over (partition by run_id, operation order by subject) as place from app.recalls where ${isAbout}) as named
+    where recall.ctid = named.at
+  `.execute(tx);
 }
 
 /** Calls about the subject itself, or whose question mentions it. */

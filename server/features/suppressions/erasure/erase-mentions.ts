@@ -35,7 +35,9 @@ export async function eraseMentions(db: Db, subject: ErasedSubject): Promise<voi
     where subject ~* ${pattern} or array_to_string(queries, E'\n') ~* ${pattern}
   `.execute(db);
   const phone = subject.kind === 'phone' ? subject.value : null;
-  await sql`update app.calls set note = null where note is not null and (phone = ${phone} or note ~* ${pattern})`.execute(db);
+  await sql`update app.calls set note = null where note is not null and (phone = ${phone} or note ~* ${pattern})`.execute(
+    db,
+  );
   await sql`delete from app.call_leases where phone = ${phone}`.execute(db);
   if (subject.kind === 'business') await eraseIds(db, subject.value);
 }
