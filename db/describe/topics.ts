@@ -240,6 +240,7 @@ export const TOPICS: readonly Topic[] = [
       'app.forget_erased_answer',
       'app.seal_call_key',
       'app.blank_erased_rows',
+      'app.contacts_in',
       'app.erase_in_text',
       'app.erase_in_json',
       'app.hold_erasure',

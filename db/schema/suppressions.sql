@@ -437,8 +437,8 @@ begin
 end
 $function$;
 
--- A row of a file that is an erased contact is stored as an empty one, so that rows keep their numbers. A cell that is nothing
--- but one is emptied.
+-- A row of a file that is an erased contact is stored as an empty one, so that rows keep their numbers. A cell that mentions one
+-- is emptied.
 -- May be called by: its owner, and triggers.
 create function app.blank_erased_rows()
  returns trigger
@@ -455,11 +455,8 @@ begin
     select given.import_id, given.row, 0 as place, key from given, unnest(given.keys) as key
     where starts_with(key, 'phone:') or starts_with(key, 'email:')
     union all
-    select given.import_id, given.row, cell.place, case
-      when strpos(cell.said, '@') > 0 then app.suppression_key('email', cell.said)
-      when cell.said ~ '(\d\D{0,3}){8}' then app.suppression_key('phone', cell.said)
-    end
-    from given, jsonb_array_elements_text(given.cells) with ordinality as cell (said, place)
+    select given.import_id, given.row, cell.place, key
+    from given, jsonb_array_elements_text(given.cells) with ordinality as cell (said, place), unnest(app.contacts_in(cell.said)) as key
   ), erased as (
     select known.import_id, known.row, bool_or(known.place = 0) as whole, array_agg(known.place) as places
     from known join app.erased_contacts as gone on gone.hash = (app.contact_hashes(array[known.key]))[1]
@@ -474,6 +471,23 @@ begin
   from erased where staged.import_id = erased.import_id and staged.row = erased.row;
   return null;
 end
+$function$;
+
+-- The keys of numbers and addresses that a text holds in their usual spellings. What else it may spell is null.
+-- May be called by: fairlead_worker, service_role.
+create function app.contacts_in(said text)
+ returns text[]
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select case when said ~ '[@0-9]' then array(
+    select app.suppression_key('email', found[1]) from regexp_matches(said, '([^[:space:]<>(),;:"]+@[^[:space:]<>(),;:"]+)', 'g') as found
+    union
+    select app.suppression_key('phone', found[1]) from regexp_matches(said, '([+]?[0-9](?:[[:space:]().\-/]{0,3}[0-9]){9,14})', 'g') as found
+    union
+    select app.suppression_key('phone', said) where char_length(said) <= 40
+  ) else '{}' end
 $function$;
 
 -- The text, or [erased] where it mentions the contact: no one knows what else in it is about the person.

@@ -35,6 +35,19 @@ end
 $$;
 comment on function app.erase_in_json is 'The same with every text in it. Numbers stay: they are coordinates and counts.';
 
+create function app.contacts_in(said text) returns text[]
+language sql immutable parallel safe set search_path to '' as $$
+  select case when said ~ '[@0-9]' then array(
+    select app.suppression_key('email', found[1]) from regexp_matches(said, '([^[:space:]<>(),;:"]+@[^[:space:]<>(),;:"]+)', 'g') as found
+    union
+    select app.suppression_key('phone', found[1]) from regexp_matches(said, '([+]?[0-9](?:[[:space:]().\-/]{0,3}[0-9]){9,14})', 'g') as found
+    union
+    select app.suppression_key('phone', said) where char_length(said) <= 40
+  ) else '{}' end
+$$;
+comment on function app.contacts_in is
+  'The keys of numbers and addresses that a text holds in their usual spellings. What else it may spell is null.';
+
 create function app.blank_erased_rows() returns trigger language plpgsql security definer set search_path to '' as $$
 begin
   perform app.hold_erasure('imports');
@@ -45,11 +58,8 @@ begin
     select given.import_id, given.row, 0 as place, key from given, unnest(given.keys) as key
     where starts_with(key, 'phone:') or starts_with(key, 'email:')
     union all
-    select given.import_id, given.row, cell.place, case
-      when strpos(cell.said, '@') > 0 then app.suppression_key('email', cell.said)
-      when cell.said ~ '(\d\D{0,3}){8}' then app.suppression_key('phone', cell.said)
-    end
-    from given, jsonb_array_elements_text(given.cells) with ordinality as cell (said, place)
+    select given.import_id, given.row, cell.place, key
+    from given, jsonb_array_elements_text(given.cells) with ordinality as cell (said, place), unnest(app.contacts_in(cell.said)) as key
   ), erased as (
     select known.import_id, known.row, bool_or(known.place = 0) as whole, array_agg(known.place) as places
     from known join app.erased_contacts as gone on gone.hash = (app.contact_hashes(array[known.key]))[1]
@@ -66,10 +76,10 @@ begin
 end
 $$;
 comment on function app.blank_erased_rows is
-  'A row of a file that is an erased contact is stored as an empty one, so that rows keep their numbers. A cell that is nothing but one is emptied.';
+  'A row of a file that is an erased contact is stored as an empty one, so that rows keep their numbers. A cell that mentions one is emptied.';
 create trigger blank_erased_rows after insert on app.import_rows referencing new table as given for each statement
   execute function app.blank_erased_rows();
 
-revoke all on function app.hold_erasure, app.await_writers, app.erase_in_text, app.erase_in_json, app.blank_erased_rows from public;
-grant execute on function app.hold_erasure, app.await_writers, app.erase_in_text, app.erase_in_json
+revoke all on function app.hold_erasure, app.await_writers, app.erase_in_text, app.erase_in_json, app.contacts_in, app.blank_erased_rows from public;
+grant execute on function app.hold_erasure, app.await_writers, app.erase_in_text, app.erase_in_json, app.contacts_in
   to service_role, fairlead_worker;

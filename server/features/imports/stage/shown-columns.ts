@@ -10,13 +10,12 @@ export async function shownColumns(tx: Tx, importId: string, { columns, mapping 
   const headers = columns.map(({ header }) => header);
   const samples = columns.flatMap(({ sample }) => sample);
   const { rows } = await sql<{ headers: string[]; hides: boolean }>`
-    with said as (
-      select text, is_header, case
-        when strpos(text, '@') > 0 then app.suppression_key('email', text)
-        when text ~ '(\\d\\D{0,3}){8}' then app.suppression_key('phone', text) end as key
+    with erased as (
+      select text, is_header
       from (select unnest(${headers}::text[]) as text, true as is_header
         union all select unnest(${samples}::text[]), false) as given
-    ), erased as (select text, is_header from said where key is not null and app.is_erased(array[key]))
+      where app.is_erased(array_remove(app.contacts_in(text), null))
+    )
     select array(select text from erased where is_header) as headers, exists (select from erased) or exists (
       select from app.import_rows where import_id = ${importId} and row <= ${to} and cells = '[]') as hides
   `.execute(tx);

@@ -287,7 +287,9 @@ function contactOf(kind: Contact['kind'], pick: (most: number) => number, last: 
   };
 }
 
-test('one contact is planted in every place that can hold it, is erased, and is nowhere in the whole database', { timeout: 240_000 }, async () => {
+test('one contact is planted in every place that can hold it, is erased, and is nowhere in the whole database', {
+  timeout: 240_000,
+}, async () => {
   const planted = new Set<string>();
   for (const kind of ['phone', 'email', 'business'] as const)
     await fc.assert(

@@ -15,6 +15,8 @@ import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { sweepExports } from '#server/features/exports/start-export-sweep.ts';
 import { executeNextImport } from '#server/features/imports/work/execute-import.ts';
+import { claimImport } from '#server/features/imports/work/import-lease.ts';
+import { importPart } from '#server/features/imports/work/import-part.ts';
 import { merge } from '#server/open-data/load/merge.ts';
 import { countLockWaits } from '#test/databases/count-lock-waits.ts';
 import { columnsWith } from '#test/databases/find-text.ts';
@@ -99,7 +101,10 @@ test('a part that is being imported while the contact is erased leaves nothing, 
       `Company,Phone,Notes\nGone,303 555 ${ending},\nNotes,,ask 303 555 ${ending}\n`,
     );
     const { listId } = await start(user, file);
-    const acts = { import: work, erasure: () => erase('phone', `303555${ending}`) };
+    const owner = randomUUID();
+    await claimImport(product.workerDeps.db, owner);
+    const part = () => importPart(product.workerDeps.db, file.importId, owner);
+    const acts = { import: part, erasure: () => erase('phone', `303555${ending}`) };
     let both: Promise<unknown>[] = [];
     await product.db.transaction().execute(async (tx) => {
       // The part waits for its list, and the erasure for the rows.
@@ -111,7 +116,7 @@ test('a part that is being imported while the contact is erased leaves nothing, 
       await eventually(async () => expect(await countLockWaits(product.db)).toBe(2));
     });
     await Promise.all(both);
-    await work();
+    expect(await part()).toBe('ended');
     expect(await names(listId)).toEqual(['Notes']);
     expect(await placesOf(ending)).toEqual([]);
   }
