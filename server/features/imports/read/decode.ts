@@ -1,6 +1,6 @@
 /** The longest line that is looked at as one, in bytes. */
 const LONGEST_LINE = 1024 * 1024;
-const NEWLINE = 0x0a;
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
 export type Decoded = { text: string; encoding: string };
 
@@ -71,11 +71,7 @@ function byLine() {
       return strict.decode(bytes);
     } catch {
       let text = '';
-      for (let from = 0; from < bytes.length; ) {
-        const end = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
-        text += line(bytes.subarray(from, end));
-        from = end;
-      }
+      for (const one of linesOf(bytes)) text += line(one);
       return text;
     }
   };
@@ -88,17 +84,42 @@ function byLine() {
         return text;
       }
       const all = join(rest, bytes);
-      const end = all.lastIndexOf(NEWLINE) + 1;
+      const end = Math.max(all.lastIndexOf(LINE_FEED), all.lastIndexOf(CARRIAGE_RETURN)) + 1;
       if (end === 0 && all.length < LONGEST_LINE) {
         rest = all;
         return '';
       }
-      const whole = end || all.length;
+      const whole = end || wholeCharacters(all);
       rest = all.slice(whole);
       return lines(all.subarray(0, whole));
     },
   };
   return decoder;
+}
+
+/** Lines with their ends. What ends with both is one line, and an empty one of the second. */
+function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  const next = (byte: number, from: number) => bytes.indexOf(byte, from) + 1 || bytes.length;
+  // Each end is looked for once: a file may have only one kind.
+  let [feed, carriage] = [next(LINE_FEED, 0), next(CARRIAGE_RETURN, 0)];
+  for (let from = 0; from < bytes.length; ) {
+    if (feed <= from) feed = next(LINE_FEED, from);
+    if (carriage <= from) carriage = next(CARRIAGE_RETURN, from);
+    const end = Math.min(feed, carriage);
+    yield bytes.subarray(from, end);
+    from = end;
+  }
+}
+
+/** How many bytes there are up to the last character of UTF-8 that is whole. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3; back += 1) {
+    const byte = bytes.at(-back) ?? 0;
+    if (byte < 0x80) break;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0;
+    if (length > 0) return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
 }
 
 function join(before: Uint8Array, after: Uint8Array): Uint8Array {

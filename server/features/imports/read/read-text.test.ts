@@ -77,3 +77,38 @@ test('a line in another encoding than the others is read by itself', async () =>
     ['é', '2'],
   ]);
 });
+
+/** Longer than the reader looks at as one line. */
+const LONG = 1_200_000;
+/** In bytes. One of them ends within a character of three bytes. */
+const SIZES = [65_535, 65_536, 65_537];
+
+test.each([
+  ['lines that end with a carriage return alone', '\r'],
+  ['lines that end with a line feed', '\n'],
+])('a large file of UTF-8 is read to the letter: %s', async (_name, end) => {
+  const rows = Array.from({ length: LONG / 60 }, (_, at) => [`${'€'.repeat(20)}${at % 7}`, `ü${at}`]);
+  for (const size of SIZES) {
+    const { rows: found, encoding } = await read(['a,b', ...rows.map((row) => row.join(','))].join(end), size);
+    expect(encoding).toBe('UTF-8');
+    expect(found).toHaveLength(rows.length + 1);
+    expect(found.slice(1).findIndex((row, at) => row.join() !== rows[at]?.join())).toBe(-1);
+  }
+});
+
+test('of a large file with carriage returns alone, a line in another encoding is read by itself', async () => {
+  const line = 'é,1\r'.repeat(LONG / 5);
+  const bytes = new Uint8Array(Buffer.concat([Buffer.from(`a,b\r${line}`), Buffer.from('ö,2\r', 'latin1'), Buffer.from(line)]));
+  const { rows, encoding } = await read(bytes, 65_537);
+  expect(encoding).toBe('Windows-1252');
+  expect([...new Set(rows.map((row) => row.join()))]).toEqual(['a,b', 'é,1', 'ö,2']);
+});
+
+test('a line without an end is cut between characters', async () => {
+  const cell = '€'.repeat(LONG / 2);
+  for (const size of SIZES)
+    expect((await read(`a,b\n${cell},1`, size)).rows).toEqual([
+      ['a', 'b'],
+      [cell, '1'],
+    ]);
+});
