@@ -90,8 +90,12 @@ test('an open page of a list shows within seconds what an import holds back', as
   expect(answer.data.suppressed).toBe(3);
 });
 
-test('an erased contact is gone from the list, and stays out', async () => {
+test('an erased contact is gone from the list, within seconds from an open page, and stays out', async () => {
   const listId = await roofers();
+  const { page: open } = await journey.visit({ session: seller });
+  await open.goto(`/lists/${listId}`);
+  const row = open.getByRole('row').filter({ hasText: '512-555-0103' });
+  await see(row);
   const { page } = await journey.visit({ session: admin });
   await page.goto('/suppressions');
   await page.getByRole('button', { name: 'Erase…' }).click();
@@ -101,6 +105,8 @@ test('an erased contact is gone from the list, and stays out', async () => {
   await dialog.getByLabel('What to erase').fill('+1 512 555 0103');
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Erase' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect(await open.content()).not.toMatch(/512\D{0,3}555\D{0,3}0103|desk3@/);
   await gone(dialog);
   await see(toast(page, 'Erased'));
   const left = await journey.db.selectFrom('leads').select('phone').where('list_id', '=', listId).execute();
