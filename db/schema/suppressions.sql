@@ -451,16 +451,23 @@ begin
   if not exists (select from app.erased_contacts) then
     return null;
   end if;
-  with known as (
+  with cells as materialized (
+    select given.import_id, given.row, cell.place, cell.said, row_number() over () as at
+    from given, jsonb_array_elements_text(given.cells) with ordinality as cell (said, place)
+  ), known as materialized (
     select given.import_id, given.row, 0 as place, key from given, unnest(given.keys) as key
     where starts_with(key, 'phone:') or starts_with(key, 'email:')
     union all
-    select given.import_id, given.row, cell.place, key
-    from given, jsonb_array_elements_text(given.cells) with ordinality as cell (said, place), unnest(app.contacts_in(cell.said)) as key
+    select cells.import_id, cells.row, cells.place, found.key
+    from app.contacts_in(array(select said from cells order by at)) as found join cells on cells.at = found.place
+    where found.key is not null
+  ), gone as (
+    -- Hashed together: a thousand calls would cost more than all else.
+    select hashed.key from (select array_agg(distinct key) as keys from known) as one,
+      unnest(one.keys, app.contact_hashes(one.keys)) as hashed (key, hash) join app.erased_contacts as erased using (hash)
   ), erased as (
     select known.import_id, known.row, bool_or(known.place = 0) as whole, array_agg(known.place) as places
-    from known join app.erased_contacts as gone on gone.hash = (app.contact_hashes(array[known.key]))[1]
-    where known.key is not null group by known.import_id, known.row
+    from known join gone using (key) group by known.import_id, known.row
   )
   update app.import_rows as staged set
     keys = case when erased.whole then '{}' else staged.keys end,
@@ -473,21 +480,27 @@ begin
 end
 $function$;
 
--- The keys of numbers and addresses that a text holds in their usual spellings. What else it may spell is null.
+-- The keys of numbers and addresses that texts hold in their usual spellings, each with the place of its text. A key may be null.
 -- May be called by: fairlead_worker, service_role.
-create function app.contacts_in(said text)
- returns text[]
+create function app.contacts_in(texts text[])
+ returns table(place bigint, key text)
  language sql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select case when said ~ '[@0-9]' then array(
-    select app.suppression_key('email', found[1]) from regexp_matches(said, '([^[:space:]<>(),;:"]+@[^[:space:]<>(),;:"]+)', 'g') as found
-    union
-    select app.suppression_key('phone', found[1]) from regexp_matches(said, '([+]?[0-9](?:[[:space:]().\-/]{0,3}[0-9]){9,14})', 'g') as found
-    union
-    select app.suppression_key('phone', said) where char_length(said) <= 40
-  ) else '{}' end
+  with said as materialized (
+    select one.place, normalize(one.text, nfkc) as text from unnest(texts) with ordinality as one (text, place) where one.text ~ '[@0-9０-９]'
+  )
+  select said.place, 'email:' || app.email_key(found[1])
+  from said, regexp_matches(said.text, '([^[:space:]<>(),;:"]+@[^[:space:]<>(),;:"]+)', 'g') as found where strpos(said.text, '@') > 0
+  union all
+  select said.place, 'phone:' || case
+    when found[1] ~ '^([+]|00|011)' then '+' || regexp_replace(digits, '^(011|00)', '')
+    when length(digits) = 10 then '+1' || digits
+    when length(digits) = 11 and digits like '1%' then '+' || digits
+  end
+  from said, regexp_matches(said.text, '([+]?[0-9](?:[[:space:]().\-/]{0,3}[0-9]){9,14})', 'g') as found,
+    lateral (select regexp_replace(found[1], '[^0-9]', '', 'g') as digits) as plain
 $function$;
 
 -- The text, or [erased] where it mentions the contact: no one knows what else in it is about the person.

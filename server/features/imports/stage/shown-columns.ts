@@ -9,19 +9,16 @@ type Shown = { columns: ImportColumn[]; mapping: Mapping };
 export async function shownColumns(tx: Tx, importId: string, { columns, mapping }: Shown, to: number): Promise<Shown> {
   const headers = columns.map(({ header }) => header);
   const samples = columns.flatMap(({ sample }) => sample);
-  const { rows } = await sql<{ headers: string[]; hides: boolean }>`
+  const { rows } = await sql<{ headers: number[]; hides: boolean }>`
     with erased as (
-      select text, is_header
-      from (select unnest(${headers}::text[]) as text, true as is_header
-        union all select unnest(${samples}::text[]), false) as given
-      where app.is_erased(array_remove(app.contacts_in(text), null))
+      select given.place from app.contacts_in(${[...headers, ...samples]}::text[]) as given where app.is_erased(array_remove(array[given.key], null))
     )
-    select array(select text from erased where is_header) as headers, exists (select from erased) or exists (
+    select array(select place::integer - 1 from erased where place <= ${headers.length}) as headers, exists (select from erased) or exists (
       select from app.import_rows where import_id = ${importId} and row <= ${to} and cells = '[]') as hides
   `.execute(tx);
   const [found] = rows;
   if (!found?.hides) return { columns, mapping };
-  const named = (header: string, at: number) => (found.headers.includes(header) ? `Column ${at + 1}` : header);
+  const named = (header: string, at: number) => (found.headers.includes(at) ? `Column ${at + 1}` : header);
   return {
     columns: columns.map(({ header, guess }, at) => ({ header: named(header, at), guess, sample: [] })),
     mapping: Object.fromEntries(headers.map((header, at) => [named(header, at), mapping[header] ?? 'skip'])),
