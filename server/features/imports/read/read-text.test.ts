@@ -98,7 +98,9 @@ test.each([
 
 test('of a large file with carriage returns alone, a line in another encoding is read by itself', async () => {
   const line = 'é,1\r'.repeat(LONG / 5);
-  const bytes = new Uint8Array(Buffer.concat([Buffer.from(`a,b\r${line}`), Buffer.from('ö,2\r', 'latin1'), Buffer.from(line)]));
+  const bytes = new Uint8Array(
+    Buffer.concat([Buffer.from(`a,b\r${line}`), Buffer.from('ö,2\r', 'latin1'), Buffer.from(line)]),
+  );
   const { rows, encoding } = await read(bytes, 65_537);
   expect(encoding).toBe('Windows-1252');
   expect([...new Set(rows.map((row) => row.join()))]).toEqual(['a,b', 'é,1', 'ö,2']);

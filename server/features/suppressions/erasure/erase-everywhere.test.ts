@@ -320,12 +320,12 @@ test('one contact is planted in every place that can hold it, is erased, and is 
       }),
       { numRuns: 2 },
     );
-  const unjudged = (await textColumns(product.db, ['public', 'app'])).filter(
+  const open = (await textColumns(product.db, ['public', 'app'])).filter(
     ({ table, column, closed }) =>
       !closed && !planted.has(`${table}.${column}`) && !EXEMPT.some(([name]) => name.test(`${table}.${column}`)),
   );
   // A new column is planted above, and erased; or it is exempt, and it is said why.
-  expect(unjudged.map(({ table, column }) => `${table}.${column}`)).toEqual([]);
+  expect(open.map(({ table, column }) => `${table}.${column}`)).toEqual([]);
   const columns = (await textColumns(product.db, ['public', 'app'])).map(({ table, column }) => `${table}.${column}`);
   expect(EXEMPT.filter(([name]) => !columns.some((column) => name.test(column)))).toEqual([]);
 });
