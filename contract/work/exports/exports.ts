@@ -143,6 +143,20 @@ export const exportAttributionEndpoint = endpoint({
   data: z.string(),
 });
 
+/**
+ * What an export-safe file of that choice would hold, before it is made.
+ * - `leftOut`: leads that would not be in it at all. `valuesLeftOut`: values of the others.
+ */
+export const previewExportEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/export/preview',
+  growsWith: 'list',
+  reads: true,
+  query: z.object({ listId: looseId }),
+  body: z.object(EXPORT_FIELDS),
+  data: z.object({ leads: z.number(), leftOut: z.number(), valuesLeftOut: z.number() }),
+});
+
 /** File name of an export: list name, ' - ', local date, '.csv'. Characters that file systems refuse become '-'. */
 export function exportFileName(listName: string, date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
