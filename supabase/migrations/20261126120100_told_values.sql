@@ -73,9 +73,13 @@ language sql stable set search_path = '' set enable_seqscan = off set enable_ind
     select array_agg(one.value) as texts, array_agg(key) as keys
     from (select distinct unnest(given)) as one (value), unnest(app.value_keys(one.value)) as key
   )
+  -- By the hash first: what one person was told is more than what any value was told to.
   select distinct wanted.value, told.origin
   from keyed, unnest(keyed.texts, app.short_hashes(keyed.keys)) as wanted (value, hash)
-    join app.told_values as told on told.hashes operator(pg_catalog.@>) array[wanted.hash]
+    cross join lateral (
+      select one.user_id, one.origin from app.told_values as one
+      where one.hashes operator(pg_catalog.@>) array[wanted.hash] offset 0
+    ) as told
   where told.user_id = told_origins.user_id
 $$;
 comment on function app.told_origins is 'Which of these values someone was told before, and by whom.';
