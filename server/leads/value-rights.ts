@@ -64,7 +64,7 @@ const own = (source: string, license: string): Rights => ({
   apart: false,
 });
 /** What stands in someone's own file. */
-export const FILE_RIGHTS = own('Your file', 'Your own data');
+const FILE_RIGHTS = own('Your file', 'Your own data');
 const OWN: Readonly<Record<string, Rights>> = {
   [FILE]: FILE_RIGHTS,
   website: own('The business’s website', 'Published by the business'),

@@ -113,14 +113,18 @@ test('values of open data come with their release, and with what its source says
     return (await user.call(getProvenanceEndpoint, undefined, { id })).open;
   };
   const first = { title: 'city', release: '2026-10-01', license: 'CC-BY-4.0', goneOn: null };
-  expect(await openOf('Open Dental')).toMatchObject([{ ...first, confidence: expect.closeTo(0.87), stated: '2026-10-01' }]);
+  expect(await openOf('Open Dental')).toMatchObject([
+    { ...first, confidence: expect.closeTo(0.87), stated: '2026-10-01' },
+  ]);
   expect(await openOf('Other Dental')).toMatchObject([{ ...first, confidence: null, stated: null }]);
 
   // A later release states another one, and has one place no more. The values are still of the first.
   await loadCsv(product.url, [{ ...places[0], id: '1', name: 'Open Dental', ...springfield, confidence: '0.5' }], {
     ...{ release: '2026-11-01', missing: 'whole' },
   });
-  expect(await openOf('Open Dental')).toMatchObject([{ ...first, confidence: expect.closeTo(0.5), stated: '2026-11-01' }]);
+  expect(await openOf('Open Dental')).toMatchObject([
+    { ...first, confidence: expect.closeTo(0.5), stated: '2026-11-01' },
+  ]);
   const [other] = await openOf('Other Dental');
   expect(other).toMatchObject({ release: '2026-10-01', goneOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
 });

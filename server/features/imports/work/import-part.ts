@@ -77,11 +77,7 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     const leadId = leads.get(row);
     return leadId ? [{ row, read, leadId }] : [];
   });
-  const { gone, filled } = await fillLeads(
-    tx,
-    { importId: record.id, userId: record.user_id, sourceOf },
-    filling,
-  );
+  const { gone, filled } = await fillLeads(tx, { importId: record.id, userId: record.user_id, sourceOf }, filling);
   const added = storedFirst + (await storeRows(tx, target, [...lost, ...gone]));
   const erased = fresh.length + lost.length + gone.length - added;
   await sql`
