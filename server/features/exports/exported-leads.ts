@@ -102,7 +102,7 @@ const COMPLIANCE: Record<ExportCompliance, RawBuilder<boolean>> = {
   clean: sql`${VERDICT} = 'safe'`,
 };
 
-/** Whether a lead may be called is asked for each part, and not of the whole list before the first line. */
+/** Whether an export holds a lead. Whether it may be called is decided for each part, not for the whole list before the first line. */
 export const isExported = (listId: string, choice: Choice) => sql<boolean>`
   ${isChosen(listId, { ...choice, matching: choice.matching && { ...choice.matching, call: undefined } })}
   and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]} and not ${IS_SUPPRESSED}`;

@@ -12,7 +12,7 @@ import {
 } from '#server/leads/value-rights.ts';
 
 /**
- * A lead with nothing but what may be kept.
+ * A lead with only the values that may be kept.
  * - `extra`: what is left of the columns of its file.
  * - `cells`: of each of its values, in which column it stands and under what it is kept.
  * - `leftOut`: values of the lead that are not in it.
@@ -36,8 +36,8 @@ const OURS: ReadonlySet<string> = new Set([
 export const isOurs = (header: string): boolean => OURS.has(header);
 
 /**
- * Takes out of a lead what its licenses do not let anyone keep. Undefined where that leaves no name.
- * - The phone of a number that must not be called goes too: its verdict stays behind.
+ * Removes from a lead what its licenses do not let anyone keep. Returns undefined if no name is left.
+ * - A phone that must not be called is removed too, because its verdict is.
  */
 export function toSafeRow(
   lead: LeadRow & Origin & { extra: Readonly<Record<string, string>> },
