@@ -1012,6 +1012,16 @@ export interface AppSurveyTiles {
   west: number;
 }
 
+export interface AppToldValues {
+  hashes: ArrayType<number>;
+  id: Generated<number>;
+  /**
+   * google, or a release of open data as leads name it.
+   */
+  origin: string;
+  user_id: string;
+}
+
 export interface AppTrainingSettings {
   /**
    * Whether a video loads only after a click. Otherwise it loads with its dialog.
@@ -1547,6 +1557,7 @@ export interface DB {
   "app.survey_places": AppSurveyPlaces;
   "app.survey_tiles": AppSurveyTiles;
   "app.surveys": AppSurveys;
+  "app.told_values": AppToldValues;
   "app.training_settings": AppTrainingSettings;
   "app.training_videos": AppTrainingVideos;
   "app.usage_days": AppUsageDays;

@@ -44,10 +44,29 @@ const FileOrigin = z.object({
 export type FileOrigin = z.infer<typeof FileOrigin>;
 
 /**
+ * A release of open data that values of a lead come from.
+ * - `name`: as `sources` calls it. `title`: as people call its source.
+ * - `confidence`: from 0 to 1, as the source states it in `stated`, its last release that has the place. Never proof that a business is open.
+ * - `goneOn`: since when a later release has the place no more.
+ */
+export const OpenOrigin = z.object({
+  name: z.string(),
+  title: z.string(),
+  release: z.string(),
+  license: z.string(),
+  confidence: z.nullable(z.number()),
+  stated: z.nullable(z.string()),
+  goneOn: z.nullable(z.string()),
+});
+export type OpenOrigin = z.infer<typeof OpenOrigin>;
+
+/**
  * Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out.
  * - `file`: null for leads of no file
  * - `site`: null where the website was not visited
- * - `sources`: by column, what brought a value without a call: `file`, `website` or `open:<id>`
+ * - `sources`: by column, what brought a value without a call: `file`, `website` or `open:<id>`. `file:google` and `file:open:<id>` stand in
+ *   someone's own file, and were told before by the other
+ * - `open`: the releases that `sources` names
  */
 export const getProvenanceEndpoint = endpoint({
   method: 'GET',
@@ -59,5 +78,6 @@ export const getProvenanceEndpoint = endpoint({
     file: z.nullable(FileOrigin),
     site: z._default(z.nullable(LeadSiteVisit), null),
     sources: z._default(z.record(z.string(), z.string()), {}),
+    open: z._default(z.array(OpenOrigin), []),
   }),
 });

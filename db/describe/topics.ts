@@ -267,9 +267,17 @@ export const TOPICS: readonly Topic[] = [
   },
   {
     file: 'imports.sql',
-    about: "People's own files: their rows until they are leads, and what taking an import back restores.",
-    tables: ['app.imports', 'app.import_rows', 'app.import_updates'],
-    functions: ['app.import_keys', 'app.same_key'],
+    about:
+      "People's own files: their rows until they are leads, what taking an import back restores, and by what values of others are known in them.",
+    tables: ['app.imports', 'app.import_rows', 'app.import_updates', 'app.told_values'],
+    functions: [
+      'app.import_keys',
+      'app.same_key',
+      'app.value_keys',
+      'app.told_keys',
+      'app.note_told',
+      'app.told_origins',
+    ],
   },
   {
     file: 'open-data.sql',

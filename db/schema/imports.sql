@@ -1,4 +1,4 @@
--- People's own files: their rows until they are leads, and what taking an import back restores.
+-- People's own files: their rows until they are leads, what taking an import back restores, and by what values of others are known in them.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
 -- A file that someone brought. reading → ready → waiting → running → completed, canceled or failed; all but the first three →
@@ -102,6 +102,27 @@ create policy server on app.import_updates to fairlead_worker, service_role
 grant select, insert on app.import_updates to fairlead_worker;
 grant select, insert, update, delete on app.import_updates to service_role;
 
+-- What Google and open data have told someone, as app.short_hashes of app.value_keys: their own files cannot make it theirs. It
+-- outlives the leads, because files do.
+create table app.told_values (
+  id bigint not null generated always as identity,
+  user_id uuid not null,
+  origin text not null, -- google, or a release of open data as leads name it.
+  hashes bigint[] not null,
+  constraint told_values_pkey primary key (id),
+  constraint told_values_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint told_values_origin_check check (origin ~ '^(google|open:[0-9]{1,9})$')
+);
+create index told_values_hashes_idx on app.told_values using gin (hashes) with (fastupdate=off);
+create index told_values_user_id_idx on app.told_values (user_id);
+alter table app.told_values enable row level security;
+alter table app.told_values force row level security;
+create policy server on app.told_values to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, insert on app.told_values to fairlead_worker;
+grant select, insert, update, delete on app.told_values to service_role;
+
 -- The keys under which a row may be suppressed, and one for its name and ZIP code. Phone, email, and that one make two rows the
 -- same.
 -- May be called by: fairlead_worker, service_role.
@@ -123,4 +144,91 @@ create function app.same_key(name text, zip text)
  set search_path to ''
 as $function$
   select 'same:' || app.company_key(name) || '@' || nullif(zip, '')
+$function$;
+
+-- By what a value is known again, however it is written and whatever column it stands in: letters and digits, a number, or a
+-- page.
+-- May be called by: fairlead_worker, service_role.
+create function app.value_keys(value text)
+ returns text[]
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+declare
+  plain text := lower(btrim(value));
+  host text;
+  phone text;
+begin
+  if plain is null then
+    return '{}';
+  end if;
+  if plain ~ '^[^[:alnum:]]*(tel:)?[^[:alnum:]]*[0-9][-0-9().+\s/]{6,25}((x|ext|#)[.:\s]*[0-9]{1,7})?$' then
+    phone := app.phone_key(plain);
+    if phone is not null then
+      return array['phone:' || phone];
+    end if;
+  end if;
+  if strpos(plain, '.') > 0 and strpos(plain, ' ') = 0 and strpos(plain, '@') = 0 then
+    host := app.host_key(plain);
+    if host is not null then
+      return array['site:' || host || rtrim(coalesce(substring(plain from '^(?:[a-z][a-z0-9+.-]*://)?[^/?#]+(/[^?#]*)'), ''), '/')];
+    end if;
+  end if;
+  plain := left(regexp_replace(regexp_replace(normalize(plain, nfkd), '[,\s]+(usa|united states)\s*$', ''), '[^[:alnum:]]+', '', 'g'), 300);
+  return case when plain = '' then '{}' else array['text:' || plain] end;
+end
+$function$;
+
+-- The keys of all that Google says of a business; its street and its domain by themselves, too.
+-- May be called by: fairlead_worker, service_role.
+create function app.told_keys(name text, phone text, address text, website text)
+ returns text[]
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+declare
+  street text := split_part(address, ',', 1);
+begin
+  return app.value_keys(name) || app.value_keys(phone) || app.value_keys(address) || app.value_keys(website)
+    || case when street ~ '[0-9].*[[:alpha:]]' then app.value_keys(street) end
+    || array_remove(array['site:' || app.host_key(website)], null);
+end
+$function$;
+
+-- Writes down what someone was told, by its keys.
+-- May be called by: fairlead_worker, service_role.
+create function app.note_told(user_id uuid, origin text, keys text[])
+ returns void
+ language sql
+ set search_path to ''
+as $function$
+  insert into app.told_values (user_id, origin, hashes)
+  select user_id, origin, app.short_hashes(array(select distinct unnest(keys)))
+  where cardinality(keys) > 0
+$function$;
+
+-- Which of these values someone was told before, and by whom.
+-- May be called by: fairlead_worker, service_role.
+create function app.told_origins(user_id uuid, given text[])
+ returns table(value text, origin text)
+ language sql
+ stable
+ set search_path to ''
+ set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
+as $function$
+  with keyed as materialized (
+    select array_agg(one.value) as texts, array_agg(key) as keys
+    from (select distinct unnest(given)) as one (value), unnest(app.value_keys(one.value)) as key
+  )
+  -- By the hash first: what one person was told is more than what any value was told to.
+  select distinct wanted.value, told.origin
+  from keyed, unnest(keyed.texts, app.short_hashes(keyed.keys)) as wanted (value, hash)
+    cross join lateral (
+      select one.user_id, one.origin from app.told_values as one
+      where one.hashes operator(pg_catalog.@>) array[wanted.hash] offset 0
+    ) as told
+  where told.user_id = told_origins.user_id
 $function$;

@@ -304,8 +304,9 @@ as $function$
 declare
   last integer;
   added integer;
+  owner uuid;
 begin
-  perform from public.lists as list where list.id = add_leads.list_id for update;
+  select list.user_id into owner from public.lists as list where list.id = add_leads.list_id for update;
   if not found then
     return true;
   end if;
@@ -324,6 +325,11 @@ begin
     with ordinality as place (id, name, phone, address, website, latitude, longitude, service_area, call_id, since, at)
   on conflict (list_id, place_id) do nothing;
   get diagnostics added = row_count;
+  if added > 0 then
+    perform app.note_told(owner, 'google', array(
+      select unnest(app.told_keys(name, phone, address, website))
+      from jsonb_to_recordset(places) as place (name text, phone text, address text, website text)));
+  end if;
   -- Under the lock on the list, so that nothing is missed. Counting them again would take longer with each page.
   update public.lists as list set lead_count = list.lead_count + added where list.id = add_leads.list_id;
   return true;

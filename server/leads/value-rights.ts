@@ -52,6 +52,10 @@ export async function readReleases(db: Db): Promise<Releases> {
   );
 }
 
+/** What `sources` calls someone's own file, and what stands before another source whose value came back in one. */
+export const FILE = 'file';
+export const FROM_FILE = 'file:';
+
 const own = (source: string, license: string): Rights => ({
   source,
   license,
@@ -60,9 +64,9 @@ const own = (source: string, license: string): Rights => ({
   apart: false,
 });
 /** What stands in someone's own file. */
-export const FILE_RIGHTS = own('Your file', 'Your own data');
+const FILE_RIGHTS = own('Your file', 'Your own data');
 const OWN: Readonly<Record<string, Rights>> = {
-  file: FILE_RIGHTS,
+  [FILE]: FILE_RIGHTS,
   website: own('The business’s website', 'Published by the business'),
 };
 export const HUNTER_RIGHTS = own('Hunter', 'Hunter’s terms of service');
@@ -76,11 +80,29 @@ const HUNTERS: Partial<Record<ValueColumn, 'email_call_id' | 'owner_call_id'>> =
 
 /** What a value may be kept under. Undefined where it may not, and where no one knows: such a value is not safe to export. */
 export function rightsOf(lead: Origin, column: ValueColumn, releases: Releases): Rights | undefined {
-  const said = namedIn(lead.sources)[column];
-  if (typeof said === 'string') return Object.hasOwn(OWN, said) ? OWN[said] : releases.get(said);
+  const said = sourceIn(lead.sources, column);
+  if (said !== undefined) return rightsNamed(said, releases);
   const call = HUNTERS[column];
   return call && lead[call] !== null ? HUNTER_RIGHTS : undefined;
 }
 
-const namedIn = (sources: unknown): Readonly<Record<string, unknown>> =>
-  typeof sources === 'object' && sources !== null ? (sources as Record<string, unknown>) : {};
+/** Under what name `sources` holds where a column of someone's file came from that is none of ours. It says so only where others told the value. */
+export const extraSource = (header: string): string => `extra.${header}`;
+
+/** The same of such a column. */
+export function rightsOfExtra(lead: Pick<Origin, 'sources'>, header: string, releases: Releases): Rights | undefined {
+  return rightsNamed(sourceIn(lead.sources, extraSource(header)) ?? FILE, releases);
+}
+
+/** A value of open data stays so in someone's file, and a value of Google's may not be kept by that way either. */
+function rightsNamed(said: string, releases: Releases): Rights | undefined {
+  if (Object.hasOwn(OWN, said)) return OWN[said];
+  return releases.get(said.startsWith(FROM_FILE) ? said.slice(FROM_FILE.length) : said);
+}
+
+/** What brought a value, where that is said. */
+export function sourceIn(sources: unknown, name: string): string | undefined {
+  if (typeof sources !== 'object' || sources === null || !Object.hasOwn(sources, name)) return undefined;
+  const said = (sources as Readonly<Record<string, unknown>>)[name];
+  return typeof said === 'string' ? said : undefined;
+}

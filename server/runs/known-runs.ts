@@ -12,6 +12,6 @@ export const isKnownRun = (run: 'run' | 'runs'): RawBuilder<boolean> => {
     and (${kind} <> 'enrichment' or coalesce(${input} -> 'steps', '[]') <@ ${JSON.stringify(ENRICHMENT_STEPS)}::jsonb))`;
 };
 
-/** Whether this version knows the kind of a run. A run of a later kind is not shown. */
-export const isKnownKind = (run: 'run' | 'runs'): RawBuilder<boolean> =>
+/** Whether this version can tell what a run is. One of a later kind is not shown. */
+export const isKnownKind = (run: 'run' | 'runs' | 'other'): RawBuilder<boolean> =>
   sql`${sql.ref(`${run}.kind`)} = any(${[...RUN_KINDS]}::text[])`;

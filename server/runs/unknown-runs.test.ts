@@ -64,3 +64,17 @@ test('a run of a kind that this version does not know is neither worked on nor s
   await expect(user.call(getRunEndpoint, undefined, { id: planted })).rejects.toMatchObject({ status: 404 });
   expect((await readRuns(product.db, user.id)).filter(({ state }) => state === 'failed')).toEqual([]);
 });
+
+test('a run that waits behind one of a kind that this version does not know says how many are ahead, and names none', async () => {
+  const listId = await buildListOf(product.db, user.id, [{ email: 'a@unknown.example' }], { sandbox: true });
+  await sql`alter table app.runs drop constraint if exists runs_kind_check`.execute(product.db);
+  const ahead = await plant(listId, { kind: 'hologram' });
+  // Behind it, one that only a later version works on, so that it stays where it is.
+  const waiting = await plant(listId, { steps: ['hologram'] });
+  const { run } = await user.call(getRunEndpoint, undefined, { id: waiting });
+  expect(run.queue?.behind).toBeNull();
+  expect(run.queue?.ahead).toBeGreaterThanOrEqual(1);
+  await sql`update app.runs set state = 'cancelled', finished_at = now() where id in (${ahead}, ${waiting})`.execute(
+    product.db,
+  );
+});

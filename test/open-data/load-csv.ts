@@ -15,12 +15,24 @@ export type CsvPlace = {
   phone?: string;
   website?: string;
   email?: string;
+  /** From 0 to 1. */
+  confidence?: string;
 };
 
 /** Loads places from a CSV file, as an administrator would. */
 export async function loadCsv(url: string, places: readonly CsvPlace[], order: Partial<Order> = {}): Promise<void> {
   const path = join(mkdtempSync(join(tmpdir(), 'fairlead-csv-')), 'places.csv');
-  const columns = ['id', 'name', 'category', 'latitude', 'longitude', 'phone', 'website', 'email'] as const;
+  const columns = [
+    'id',
+    'name',
+    'category',
+    'latitude',
+    'longitude',
+    'phone',
+    'website',
+    'email',
+    'confidence',
+  ] as const;
   const lines = places.map((place) => columns.map((column) => `"${place[column] ?? ''}"`).join(','));
   writeFileSync(path, `${columns.join(',')}\n${lines.join('\n')}\n`);
   const client = new pg.Client({ connectionString: url });

@@ -143,6 +143,21 @@ export const exportAttributionEndpoint = endpoint({
   data: z.string(),
 });
 
+/** What an export-safe file would hold. `leftOut`: leads that would not be in it at all. `valuesLeftOut`: values of the others. */
+const ExportPreview = z.object({ leads: z.number(), leftOut: z.number(), valuesLeftOut: z.number() });
+export type ExportPreview = z.infer<typeof ExportPreview>;
+
+/** The same of a choice, before the file is made. */
+export const previewExportEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/lists/:listId/export/preview',
+  growsWith: 'list',
+  reads: true,
+  query: z.object({ listId: looseId }),
+  body: z.object(EXPORT_FIELDS),
+  data: ExportPreview,
+});
+
 /** File name of an export: list name, ' - ', local date, '.csv'. Characters that file systems refuse become '-'. */
 export function exportFileName(listName: string, date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');

@@ -171,6 +171,12 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       order by place_id, open_id limit ${PAGE}`,
   },
   {
+    name: 'valuesTold',
+    page: (userId, after = ['0']) => sql`
+      select jsonb_build_object('origin', origin, 'values', cardinality(hashes))::text as json, array[id::text] as key
+      from app.told_values where user_id = ${userId} and id > ${after[0]}::bigint order by id limit ${PAGE}`,
+  },
+  {
     name: 'openImportsStarted',
     page: (userId, after = ['0']) => sql`
       select (to_jsonb(import) - 'started_by')::text as json, array[id::text] as key

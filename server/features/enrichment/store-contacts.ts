@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { z } from 'zod/mini';
 import type { Tx } from '#db/connection/tx.ts';
+import { FILE, FROM_FILE, sourceIn } from '#server/leads/value-rights.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
 import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
@@ -62,8 +62,10 @@ export async function storeContacts(
 }
 
 /** Whether a value came from the user's own file. */
-const isFromFile = ({ sources }: Lead, value: 'email' | 'owner_name'): boolean =>
-  z.looseObject({ [value]: z.literal('file') }).safeParse(sources).success;
+function isFromFile({ sources }: Lead, value: 'email' | 'owner_name'): boolean {
+  const source = sourceIn(sources, value);
+  return source === FILE || source?.startsWith(FROM_FILE) === true;
+}
 
 async function readLeads(tx: Tx, listId: string, ids: readonly string[]): Promise<Map<string, Lead>> {
   if (ids.length === 0) return new Map();

@@ -1,36 +1,47 @@
 import type { Db } from '#db/connection/client.ts';
+import { inTransaction } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
-import { type Rights, readReleases } from '#server/leads/value-rights.ts';
+import type { Rights } from '#server/leads/value-rights.ts';
 import { ownList } from '#server/runs/rows.ts';
-import { type Export, exportedLeads, mayHoldApart } from './exported-leads.ts';
+import { asksForCalls, createCallPart } from './call-part.ts';
+import { type Export, exportedLeads } from './exported-leads.ts';
 import { toSafeRow } from './safe-row.ts';
+import { safeTerms } from './safe-terms.ts';
 
-/** The sources to name beside an export, one line for each source and release. `leftOut`: leads that are not in the file. */
-type Attribution = { lines: string[]; exported: number; leftOut: number };
+/**
+ * What an export-safe file of a choice holds, and whom to name beside it.
+ * - `lines`: one for each source and release.
+ * - `leftOut`: leads that are not in the file at all. `valuesLeftOut`: values of the leads that are.
+ */
+type Attribution = { lines: string[]; exported: number; leftOut: number; valuesLeftOut: number };
 
 /** Reads the attribution for an export-safe file of the same choice. */
 export async function attributionLines(db: Db, listId: string, choice: Export['body']): Promise<Attribution> {
-  const releases = await readReleases(db);
-  const withApart = await mayHoldApart(db, listId, choice, releases);
+  const terms = await safeTerms(db, listId, choice);
+  const callsOf = asksForCalls(choice) ? await createCallPart(db, choice) : undefined;
   const named = new Set<string>();
-  let [exported, leftOut] = [0, 0];
+  let [exported, leftOut, valuesLeftOut] = [0, 0, 0];
   for await (const rows of exportedLeads(db, listId, choice)) {
+    const ids = rows.map(({ id }) => id);
+    const calls = callsOf && (await inTransaction(db, (tx) => callsOf(tx, ids)));
     for (const row of rows) {
-      const safe = toSafeRow(row, releases, withApart);
+      if (calls && !calls.has(row.id)) continue;
+      const safe = toSafeRow(row, terms);
       if (!safe) leftOut += 1;
       else {
         exported += 1;
-        for (const rights of safe.rights.values()) named.add(lineOf(rights));
+        valuesLeftOut += safe.leftOut;
+        for (const { rights } of safe.cells) named.add(lineOf(rights));
       }
     }
   }
-  return { lines: [...named].sort(), exported, leftOut };
+  return { lines: [...named].sort(), exported, leftOut, valuesLeftOut };
 }
 
 const lineOf = ({ source, license, attribution }: Rights): string => attribution ?? `${source}. ${license}.`;
 
-/** The same as a file of its own. */
+/** Whom to name, as a file of its own. */
 export const exportAttribution = (ctx: Ctx, input: Export): Download => ({
   fileName: 'attribution.txt',
   type: 'text/plain; charset=utf-8',
@@ -39,8 +50,11 @@ export const exportAttribution = (ctx: Ctx, input: Export): Download => ({
 
 async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): AsyncGenerator<string> {
   const list = await ownList(db, user.userId, query.listId);
-  const { lines, exported, leftOut } = await attributionLines(db, list.id, body);
-  yield `Sources and licenses of ${exported} leads\n\n${lines.map((line) => `${line}\n`).join('')}`;
+  const { lines, exported, leftOut, valuesLeftOut } = await attributionLines(db, list.id, body);
+  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  yield `Sources and licenses of ${count(exported, 'lead')}\n\n${lines.map((line) => `${line}\n`).join('')}`;
   if (leftOut > 0)
-    yield `\n${leftOut} leads are left out: no license lets their name be kept, or it must be kept apart.\n`;
+    yield `\nLeft out: ${count(leftOut, 'lead')}. No license lets their name be kept, or it must be kept apart.\n`;
+  if (valuesLeftOut > 0)
+    yield `\nLeft out of the other leads: ${count(valuesLeftOut, 'value')}, for the same reasons.\n`;
 }

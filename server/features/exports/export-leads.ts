@@ -12,14 +12,15 @@ import { readLead } from '#contract/work/leads.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
-import { readReleases } from '#server/leads/value-rights.ts';
+import { hasOpenValues, noteOpenValues } from '#server/leads/told-values.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { asksForCalls, createCallPart } from './call-part.ts';
-import { type Export, type ExportedLead, type Keep, mayHoldApart, notedText } from './exported-leads.ts';
+import { type Export, type ExportedLead, type Keep, notedText } from './exported-leads.ts';
 import { readExtraHeaders } from './extra-headers.ts';
 import { beginExport } from './note-export.ts';
 import { recordExport } from './record-export.ts';
-import { licensesOf, toSafeRow } from './safe-row.ts';
+import { isOurs, licensesOf, toSafeRow } from './safe-row.ts';
+import { safeTerms } from './safe-terms.ts';
 
 /**
  * Returns leads of one of the caller's lists as a CSV file, in the order in which they were found.
@@ -52,9 +53,9 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   const columns = (isSafe ? safeColumns : exportColumns)(flags, await readLeadCounts(db, list.id, {}));
   // What a file says about calls rests on values of any license.
   const callColumns = !isSafe && (body.call_times || body.call_within !== undefined) ? CALL_COLUMNS : [];
-  const extra = await readExtraHeaders(db, list.id);
-  const releases = await readReleases(db);
-  const withApart = isSafe && (await mayHoldApart(db, list.id, body, releases));
+  const extra = (await readExtraHeaders(db, list.id)).filter((header) => !isSafe || !isOurs(header));
+  const terms = isSafe ? await safeTerms(db, list.id, body) : undefined;
+  const hasOpen = await hasOpenValues(db, list.id);
   const callsOf = asksForCalls(body) ? await createCallPart(db, body) : undefined;
 
   let calls: ReadonlyMap<string, CallTimes> | undefined;
@@ -64,7 +65,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
       page.map(({ id }) => id),
     );
     return page.flatMap((lead) => {
-      const isHeld = (!calls || calls.has(lead.id)) && (!isSafe || toSafeRow(lead, releases, withApart));
+      const isHeld = (!calls || calls.has(lead.id)) && (!terms || toSafeRow(lead, terms));
       return isHeld ? [lead.id] : [];
     });
   };
@@ -74,17 +75,17 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: head });
   /** Returns a lead as the file holds it. */
   const heldOf = (row: ExportedLead) => {
-    const safe = isSafe ? toSafeRow(row, releases, withApart) : undefined;
-    return isSafe && !safe ? [] : [{ row, safe, lead: readLead(safe?.row ?? row) }];
+    const safe = terms && toSafeRow(row, terms);
+    return terms && !safe ? [] : [{ row, safe, lead: readLead(safe?.row ?? row) }];
   };
   const cellsOf = ({ row, safe, lead }: ReturnType<typeof heldOf>[number]): string[] => {
     const call = calls?.get(row.id);
-    const hasExtra = extra.some((header) => row.extra[header]);
+    const others = safe?.extra ?? row.extra;
     return [
       ...columns.map(({ cell }) => cell(lead)),
       ...callColumns.map(({ cell }) => (call ? cell(call) : '')),
-      ...extra.map((header) => row.extra[header] ?? ''),
-      ...(safe ? [licensesOf(safe, hasExtra)] : []),
+      ...extra.map((header) => others[header] ?? ''),
+      ...(safe ? [licensesOf(safe)] : []),
     ];
   };
   try {
@@ -92,12 +93,18 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
     const texts = notedText(db, noted, {
       listId: list.id,
       choice: body,
-      wanted: { extra: extra.length > 0, origin: isSafe },
+      wanted: { extra: extra.length > 0, origin: isSafe || hasOpen },
       keep: isSafe || callsOf ? keep : undefined,
       async write(tx, leads) {
         const held = leads.flatMap(heldOf);
         const leaving = held.map(({ row, lead }) => ({ id: row.id, phone: lead.phone }));
         await evidence.leads(tx, leaving, calls);
+        if (hasOpen)
+          await noteOpenValues(
+            tx,
+            user.userId,
+            held.map(({ row }) => row),
+          );
         return { text: held.map((one) => csvRows([cellsOf(one)])).join(''), leads: held.length };
       },
     });

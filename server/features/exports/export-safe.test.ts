@@ -1,19 +1,16 @@
-import fc from 'fast-check';
 import { sql } from 'kysely';
-import Papa from 'papaparse';
 import { beforeAll, expect, test } from 'vitest';
-import { addressOf } from '#contract/address.ts';
-import { exportAttributionEndpoint, exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
-import { duplicateListEndpoint } from '#contract/work/lists.ts';
-import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
-import { buildList, buildListOf, readLeads } from '#test/lists.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { previewExportEndpoint } from '#contract/work/exports/exports.ts';
+import { attributionText, exportRows } from '#test/exports.ts';
+import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { attributionLines } from './attribution.ts';
 
 let product: Product;
 let user: TestUser;
 beforeAll(async () => {
-  product = await startProduct({ worker: false });
+  product = await startProduct();
   user = await product.user();
   await sql`
     insert into app.open_releases (id, source, release, license, sandbox) values
@@ -21,88 +18,9 @@ beforeAll(async () => {
   `.execute(product.db);
 });
 
-const ask = async (path: string, listId: string, more = {}): Promise<string> => {
-  const response = await product.request(addressOf(path, { listId }), {
-    method: 'POST',
-    headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
-    body: JSON.stringify({ filter: 'all', compliance: 'all_leads', rights: 'export_safe', ...more }),
-  });
-  expect(response.status).toBe(200);
-  return response.text();
-};
-const exported = async (listId: string, more = {}) =>
-  Papa.parse<Record<string, string>>((await ask(exportLeadsEndpoint.path, listId, more)).replace(/^\uFEFF/, ''), {
-    header: true,
-    skipEmptyLines: true,
-  }).data;
-
-const COLUMNS = ['business_name', 'phone', 'address', 'website', 'email', 'owner_name', 'owner_title'] as const;
-const HEADERS = {
-  business_name: 'Business Name',
-  phone: 'Phone',
-  address: 'Address',
-  website: 'Website',
-  email: 'Email',
-  owner_name: 'Owner Name',
-  owner_title: 'Title',
-};
-
-/** A lead of which each value is called after what brought it. */
-const origins = fc.record(
-  Object.fromEntries(
-    COLUMNS.map((column) => [column, fc.constantFrom('open:1', 'file', 'website', 'google')]),
-  ) as Record<(typeof COLUMNS)[number], fc.Arbitrary<string>>,
-);
-type Origins = typeof origins extends fc.Arbitrary<infer T> ? T : never;
-const leadOf = (origin: Origins, index: number) => ({
-  ...Object.fromEntries(COLUMNS.map((column) => [column, `${origin[column]} ${column} ${index}`])),
-  sources: JSON.stringify(
-    Object.fromEntries(COLUMNS.flatMap((column) => (origin[column] === 'google' ? [] : [[column, origin[column]]]))),
-  ),
-  phone_type: 'google phone_type',
-});
-
-test('whatever way a lead takes, no value of Google is in an export-safe file, and each value in it has its license', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(origins, { minLength: 1, maxLength: 12 }),
-      fc.array(fc.constantFrom('copy', 'duplicate', 'merge'), { maxLength: 4 }),
-      async (leads, ways) => {
-        let listId = await buildListOf(product.db, user.id, leads.map(leadOf), {
-          tier2_complete: true,
-          tier3_complete: true,
-          tier4_complete: true,
-        });
-        for (const way of ways) {
-          if (way === 'duplicate') listId = (await user.call(duplicateListEndpoint, { list_id: listId })).list_id;
-          else {
-            const to =
-              way === 'merge'
-                ? await buildListOf(product.db, user.id, [{ business_name: 'google only', phone: 'google phone' }])
-                : await buildList(product.db, user.id, { status: 'completed', sandbox: true });
-            const ids = (await readLeads(product.db, listId)).map((lead) => lead.id);
-            await user.call(copyLeadsEndpoint, { lead_ids: ids, to: { list_id: to } }, { listId });
-            listId = to;
-          }
-        }
-        const rows = await exported(listId);
-        const named = leads.filter((origin) => origin.business_name !== 'google');
-        expect(rows).toHaveLength(named.length);
-        for (const row of rows) {
-          expect(JSON.stringify(row)).not.toContain('google');
-          const licenses = row['Sources and Licenses'] ?? '';
-          for (const column of COLUMNS) {
-            const header = HEADERS[column];
-            expect(licenses.includes(`${header}: `)).toBe(row[header] !== '');
-          }
-        }
-        // Read once more, it is the same.
-        expect(await exported(listId)).toEqual(rows);
-      },
-    ),
-    { numRuns: 25 },
-  );
-});
+const SAFE = { rights: 'export_safe' } as const;
+const exported = (listId: string, more = {}) => exportRows(product, user, listId, { ...SAFE, ...more });
+const attribution = (listId: string, more = {}) => attributionText(product, user, listId, more);
 
 test('names whom it must, and says how many it leaves out', async () => {
   const listId = await buildListOf(product.db, user.id, [
@@ -111,12 +29,12 @@ test('names whom it must, and says how many it leaves out', async () => {
     { business_name: 'Map', sources: JSON.stringify({ business_name: 'open:2' }) },
   ]);
   expect((await exported(listId)).map((row) => row['Business Name'])).toEqual(['Open']);
-  const text = await ask(exportAttributionEndpoint.path, listId);
+  const text = await attribution(listId);
   expect(text).toContain('Overture Maps Foundation');
   expect(text).toContain('Release 2026-09-23.0, CDLA-Permissive-2.0.');
   expect(text).not.toContain('OpenStreetMap');
-  expect(text).toContain('2 leads are left out');
-  const choice = { filter: 'all', compliance: 'all_leads', rights: 'export_safe' } as const;
+  expect(text).toContain('Left out: 2 leads.');
+  const choice = { filter: 'all', compliance: 'all_leads', ...SAFE } as const;
   expect(await attributionLines(product.db, listId, choice)).toMatchObject({ exported: 1, leftOut: 2 });
 });
 
@@ -125,7 +43,7 @@ test('OpenStreetMap is exported where nothing else is, with its own notice', asy
     { business_name: 'Map', sources: JSON.stringify({ business_name: 'open:2' }) },
   ]);
   expect((await exported(listId)).map((row) => row['Business Name'])).toEqual(['Map']);
-  expect(await ask(exportAttributionEndpoint.path, listId)).toContain('Open Database License');
+  expect(await attribution(listId)).toContain('Open Database License');
 });
 
 test('OpenStreetMap stands beside no value of the user’s own file', async () => {
@@ -154,4 +72,70 @@ test('a number that must not be called is left out, because its verdict is', asy
   const [row] = await exported(listId);
   expect(row).toMatchObject({ 'Business Name': 'Flagged', Phone: '' });
   expect(Object.keys(row ?? {})).not.toContain('Compliance Status');
+});
+
+test('what stays out is told before the file is made', async () => {
+  const listId = await buildListOf(product.db, user.id, [
+    {
+      business_name: 'Open',
+      phone: '+1 217-555-0101',
+      address: '1 Main St',
+      sources: JSON.stringify({ business_name: 'open:1' }),
+    },
+    {
+      business_name: 'Mine',
+      extra: JSON.stringify({ Note: 'a regular' }),
+      sources: JSON.stringify({ business_name: 'file' }),
+    },
+    { business_name: 'Bought', phone: '+1 217-555-0102' },
+  ]);
+  const asked = { filter: 'all', compliance: 'all_leads', ...SAFE } as const;
+  expect(await user.call(previewExportEndpoint, asked, { listId })).toEqual({ leads: 2, leftOut: 1, valuesLeftOut: 2 });
+  expect(await exported(listId)).toHaveLength(2);
+  // Of leads that may be called soon: none of these, whose numbers no one has checked.
+  expect(await user.call(previewExportEndpoint, { ...asked, call_within: 8 }, { listId })).toEqual({
+    ...{ leads: 0, leftOut: 0, valuesLeftOut: 0 },
+  });
+});
+
+test('the file beside it names only sources of rows that are in the file', async () => {
+  const listId = await buildListOf(
+    product.db,
+    user.id,
+    [
+      { business_name: 'Open', sources: JSON.stringify({ business_name: 'open:1' }) },
+      {
+        ...{ business_name: 'Mine', phone: '+1 217-555-0103', address: '1 Main St, Springfield, IL 62701, USA' },
+        ...{ compliance_status: 'dnc', compliance_checked_at: new Date() },
+        sources: JSON.stringify({ business_name: 'file', phone: 'file', address: 'file' }),
+      },
+    ],
+    { sandbox: false, compliance_checked: true },
+  );
+  expect(await attribution(listId)).toContain('Your file');
+  const blocked = { matching: { call: 'blocked' } };
+  expect((await exported(listId, blocked)).map((row) => row['Business Name'])).toEqual(['Mine']);
+  expect(await attribution(listId, blocked)).toMatch(
+    /^Sources and licenses of 1 lead\n\nYour file\. Your own data\.\n\nLeft out of the other leads: 1 value,/,
+  );
+});
+
+test('the file beside it names Hunter for what only the verifier said, and the file for its other columns', async () => {
+  await user.connect('hunter_io', 'sandbox-export-safe');
+  const listId = await buildListOf(product.db, user.id, [
+    {
+      ...{ business_name: 'Open', email: 'hello@open.example', extra: JSON.stringify({ Note: 'a regular' }) },
+      sources: JSON.stringify({ business_name: 'open:1', email: 'open:1' }),
+    },
+  ]);
+  await user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['verifier'] });
+  const [row] = await exported(listId);
+  expect(row?.['Email Check']).toBeTruthy();
+  const overture = 'Overture Places 2026-09-23.0 (CDLA-Permissive-2.0)';
+  expect(row?.['Sources and Licenses']).toBe(
+    `Business Name: ${overture}; Email: ${overture}; Email Check: Hunter (Hunter’s terms of service); Other columns: Your file (Your own data)`,
+  );
+  const text = await attribution(listId);
+  expect(text).toContain('Hunter. Hunter’s terms of service.');
+  expect(text).toContain('Your file. Your own data.');
 });

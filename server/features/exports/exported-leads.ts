@@ -9,7 +9,7 @@ import type { Input } from '#server/http/route.ts';
 import { isChosen, isPresent, VERDICT } from '#server/leads/chosen-leads.ts';
 import { LEAD_COLUMNS, type StoredLead } from '#server/leads/lead-columns.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
-import type { Origin, Releases } from '#server/leads/value-rights.ts';
+import type { Origin } from '#server/leads/value-rights.ts';
 import { readNotedPart } from './note-export.ts';
 
 /** Leads read at a time: the most that are in memory at once. */
@@ -90,22 +90,6 @@ export async function* notedText(db: Db, exportId: string, noted: Noted): AsyncG
   }
 }
 
-/** Whether values under the ODbL may be in the file: only if all others that may be kept are under it too. */
-export async function mayHoldApart(db: Db, listId: string, choice: Choice, releases: Releases): Promise<boolean> {
-  const apart = [...releases].flatMap(([name, rights]) => (rights.apart ? [name] : []));
-  if (apart.length === 0) return false;
-  const { rows } = await sql<{ mixed: boolean }>`
-    select exists (
-      select from public.leads as lead
-      where ${isExported(listId, choice)} and (
-        exists (select from jsonb_each_text(lead.sources) as given where given.value <> all(${apart}))
-        or coalesce(lead.email_call_id, lead.owner_call_id, lead.email_check_call_id) is not null or lead.extra <> '{}'
-      )
-    ) as mixed
-  `.execute(db);
-  return rows[0]?.mixed === false;
-}
-
 const FILTERS: Record<ExportFilter, RawBuilder<boolean>> = {
   all: sql`true`,
   has_emails: isPresent('email'),
@@ -119,7 +103,7 @@ const COMPLIANCE: Record<ExportCompliance, RawBuilder<boolean>> = {
 };
 
 /** Whether an export holds a lead. Whether it may be called is decided for each part, not for the whole list before the first line. */
-const isExported = (listId: string, choice: Choice) => sql<boolean>`
+export const isExported = (listId: string, choice: Choice) => sql<boolean>`
   ${isChosen(listId, { ...choice, matching: choice.matching && { ...choice.matching, call: undefined } })}
   and ${FILTERS[choice.filter]} and ${COMPLIANCE[choice.compliance]} and not ${IS_SUPPRESSED}`;
 

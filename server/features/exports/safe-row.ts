@@ -1,35 +1,75 @@
+import { CALL_COLUMNS, LICENSES_HEADER } from '#contract/work/exports/exports.ts';
 import type { LeadRow } from '#contract/work/leads.ts';
 import {
-  FILE_RIGHTS,
   HUNTER_RIGHTS,
   type Origin,
   type Releases,
   type Rights,
   rightsOf,
+  rightsOfExtra,
   VALUE_COLUMNS,
   type ValueColumn,
 } from '#server/leads/value-rights.ts';
 
-/** A lead with only the values that may be kept, and the license of each. */
-export type SafeRow = { row: LeadRow; rights: ReadonlyMap<ValueColumn, Rights> };
+/**
+ * A lead with only the values that may be kept.
+ * - `extra`: what is left of the columns of its file.
+ * - `cells`: of each of its values, in which column it stands and under what it is kept.
+ * - `leftOut`: values of the lead that are not in it.
+ */
+export type SafeRow = {
+  row: LeadRow;
+  extra: Readonly<Record<string, string>>;
+  cells: readonly SafeCell[];
+  leftOut: number;
+};
+type SafeCell = { header: string; rights: Rights };
+
+/** What exports are taken out by. `withApart`: whether values under the ODbL may stay. */
+export type SafeTerms = { releases: Releases; withApart: boolean };
+
+/** Columns of our own files that say what others found out. In a file that comes back they are columns like any other. */
+const OURS: ReadonlySet<string> = new Set([
+  ...['Phone Type', 'Compliance Status', LICENSES_HEADER],
+  ...CALL_COLUMNS.map(({ header }) => header),
+]);
+export const isOurs = (header: string): boolean => OURS.has(header);
 
 /**
  * Removes from a lead what its licenses do not let anyone keep. Returns undefined if no name is left.
- * - `withApart`: whether values under the ODbL may stay.
  * - A phone that must not be called is removed too, because its verdict is.
  */
-export function toSafeRow(lead: LeadRow & Origin, releases: Releases, withApart: boolean): SafeRow | undefined {
+export function toSafeRow(
+  lead: LeadRow & Origin & { extra: Readonly<Record<string, string>> },
+  { releases, withApart }: SafeTerms,
+): SafeRow | undefined {
+  const kept = (rights: Rights | undefined) => (rights && (withApart || !rights.apart) ? rights : undefined);
   const rights = new Map<ValueColumn, Rights>();
+  let leftOut = 0;
   const isFlagged = lead.compliance_status === 'dnc' || lead.compliance_status === 'litigator';
   for (const column of VALUE_COLUMNS) {
-    if (!lead[column] || (column === 'phone' && isFlagged)) continue;
-    const found = rightsOf(lead, column, releases);
-    if (found && (withApart || !found.apart)) rights.set(column, found);
+    if (!lead[column]) continue;
+    const found = column === 'phone' && isFlagged ? undefined : kept(rightsOf(lead, column, releases));
+    if (found) rights.set(column, found);
+    else leftOut += 1;
   }
   if (!rights.has('business_name')) return undefined;
+  const cells = [...rights].map(([column, right]): SafeCell => ({ header: HEADERS[column], rights: right }));
+  const isChecked = rights.has('email') && lead.email_check_call_id !== null;
+  if (isChecked && lead.email_status && rights.get('email') !== HUNTER_RIGHTS)
+    cells.push({ header: 'Email Check', rights: HUNTER_RIGHTS });
+  const extra: Record<string, string> = {};
+  for (const [header, value] of Object.entries(lead.extra)) {
+    const found = isOurs(header) ? undefined : kept(rightsOfExtra(lead, header, releases));
+    if (!found) leftOut += 1;
+    else {
+      extra[header] = value;
+      if (!cells.some((cell) => cell.header === OTHERS && cell.rights === found))
+        cells.push({ header: OTHERS, rights: found });
+    }
+  }
   const value = (column: ValueColumn) => (rights.has(column) ? (lead[column] ?? null) : null);
   const hasHuntersEmail = rights.has('email') && lead.email_call_id !== null;
-  const isChecked = rights.has('email') && lead.email_check_call_id !== null;
   const row: LeadRow = {
     id: lead.id,
     business_name: lead.business_name,
@@ -44,9 +84,10 @@ export function toSafeRow(lead: LeadRow & Origin, releases: Releases, withApart:
     email_status: isChecked ? lead.email_status : null,
     email_checked_at: isChecked ? lead.email_checked_at : null,
   };
-  return { row, rights };
+  return { row, extra, cells, leftOut };
 }
 
+const OTHERS = 'Other columns';
 const HEADERS: Record<ValueColumn, string> = {
   business_name: 'Business Name',
   phone: 'Phone',
@@ -57,13 +98,11 @@ const HEADERS: Record<ValueColumn, string> = {
   owner_title: 'Title',
 };
 
-/** Returns one cell with the origin and license of each value of a row. `hasExtra`: the row also has columns of its file. */
-export const licensesOf = ({ row, rights }: SafeRow, hasExtra: boolean): string =>
-  [
-    ...[...rights].map(([column, right]) => textOf(HEADERS[column], right)),
-    ...(row.email_status && rights.get('email') !== HUNTER_RIGHTS ? [textOf('Email Check', HUNTER_RIGHTS)] : []),
-    ...(hasExtra ? [textOf('Other columns', FILE_RIGHTS)] : []),
-  ].join('; ');
-
-const textOf = (header: string, { source, release, license }: Rights): string =>
-  `${header}: ${[source, release].filter(Boolean).join(' ')} (${license})`;
+/** For each value of a row, where it came from and its license, in one cell. */
+export const licensesOf = ({ cells }: SafeRow): string =>
+  cells
+    .map(
+      ({ header, rights: { source, release, license } }) =>
+        `${header}: ${[source, release].filter(Boolean).join(' ')} (${license})`,
+    )
+    .join('; ');

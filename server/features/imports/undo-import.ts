@@ -80,7 +80,10 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
   await sql`
     update public.leads as lead set extra = (
       select coalesce(jsonb_object_agg(kept.key, kept.value), '{}') from jsonb_each(lead.extra) as kept
-      where not filled.extra @> jsonb_build_object(kept.key, kept.value))
+      where not filled.extra @> jsonb_build_object(kept.key, kept.value)),
+      sources = lead.sources - array(
+        select 'extra.' || taken.key from jsonb_each(lead.extra) as taken
+        where filled.extra @> jsonb_build_object(taken.key, taken.value))
     from (
       select lead_id, jsonb_object_agg(given.key, given.value) as extra
       from app.import_updates as filled, jsonb_each(filled.after -> 'extra') as given

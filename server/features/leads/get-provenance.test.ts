@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
-import { buildListOf, readLeads } from '#test/lists.ts';
+import { searchOpenEndpoint } from '#contract/work/search-open.ts';
+import { buildList, buildListOf, readLeads } from '#test/lists.ts';
+import { loadCsv } from '#test/open-data/load-csv.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -93,4 +95,36 @@ test('what stands on the website comes with its page and time, and in an unknown
   const detailsOf = (id = '') => user.call(getProvenanceEndpoint, undefined, { id });
   expect(await detailsOf(visited?.id)).toMatchObject({ site, sources: { email: 'website' }, provenance: [] });
   expect(await detailsOf(odd?.id)).toMatchObject({ site: null, sources: {} });
+});
+
+test('values of open data come with their release, and with what its source says of how sure the place is', async () => {
+  const springfield = { category: 'dentist', latitude: 39.8, longitude: -89.65 };
+  const places = [
+    { ...springfield, id: '1', name: 'Open Dental', phone: '+1 217-555-0131', confidence: '0.87' },
+    { ...springfield, id: '2', name: 'Other Dental' },
+  ];
+  await loadCsv(product.url, places);
+  const list_id = await buildList(product.db, user.id);
+  const asked = { source: 'open', query: 'dentist', location: 'Springfield, IL', radius: 20_000, list_id } as const;
+  await user.call(searchOpenEndpoint, asked);
+  const leads = await readLeads(product.db, list_id);
+  const openOf = async (name: string) => {
+    const id = leads.find((lead) => lead.business_name === name)?.id ?? '';
+    return (await user.call(getProvenanceEndpoint, undefined, { id })).open;
+  };
+  const first = { title: 'city', release: '2026-10-01', license: 'CC-BY-4.0', goneOn: null };
+  expect(await openOf('Open Dental')).toMatchObject([
+    { ...first, confidence: expect.closeTo(0.87), stated: '2026-10-01' },
+  ]);
+  expect(await openOf('Other Dental')).toMatchObject([{ ...first, confidence: null, stated: null }]);
+
+  // A later release states another one, and has one place no more. The values are still of the first.
+  await loadCsv(product.url, [{ ...places[0], id: '1', name: 'Open Dental', ...springfield, confidence: '0.5' }], {
+    ...{ release: '2026-11-01', missing: 'whole' },
+  });
+  expect(await openOf('Open Dental')).toMatchObject([
+    { ...first, confidence: expect.closeTo(0.5), stated: '2026-11-01' },
+  ]);
+  const [other] = await openOf('Other Dental');
+  expect(other).toMatchObject({ release: '2026-10-01', goneOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
 });

@@ -10,6 +10,7 @@ import { notFound } from '#server/lib/app-error.ts';
 import { inputOfSteps, stepsOf } from '#server/runs/public-run.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { readFileOrigin } from './read-file-origin.ts';
+import { readOpenOrigins } from './read-open-origins.ts';
 
 type Row = {
   lead_list_id: string;
@@ -64,6 +65,7 @@ export async function getProvenance(
     // An answer in a shape that is no longer known counts as no visit.
     site: LeadSiteVisit.safeParse(lead.site_visit).data ?? null,
     sources: lead.sources,
+    open: await readOpenOrigins(deps.db, id, lead.sources),
     provenance: rows.flatMap(({ part, ...row }) =>
       part
         ? [

@@ -59,6 +59,10 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
     query: { listId: id },
     body: { lead_ids: [id], filter: 'all', compliance: 'all_leads', rights: 'export_safe' },
   },
+  'POST /api/lists/:listId/export/preview': {
+    query: { listId: id },
+    body: { lead_ids: [id], filter: 'all', compliance: 'all_leads', rights: 'export_safe' },
+  },
   'POST /api/lists/:listId/coverage/google-count': { query: { listId: id } },
   'GET /api/lists/:listId/coverage': { query: { listId: id } },
   'POST /api/places/look-up': { query: {}, body: { location: 'Springfield, IL' } },

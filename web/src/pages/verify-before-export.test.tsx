@@ -55,3 +55,16 @@ test('results that another list has can be added for nothing', async () => {
   ).toBeVisible();
   expect(dialog.getByRole('button', { name: 'Verify emails…' })).toBeVisible();
 });
+
+test('an export-safe file says what stays out before it is made, and counts what is left', async () => {
+  const { answers, user, dialog } = await openExport(0, aListRow({ has_emails: false }));
+  answers['POST /api/lists/list-1/export/preview'] = () => ok({ leads: 2, leftOut: 46, valuesLeftOut: 1 });
+  await user.click(await dialog.findByRole('checkbox', { name: /Export-safe/ }));
+  expect(
+    await dialog.findByText(
+      '46 leads stay out, because no license lets their names be kept. Of the other 2, 1 value stays out.',
+    ),
+  ).toBeVisible();
+  expect(dialog.getByText(/leads to export/)).toHaveTextContent('2 leads to export');
+  expect(dialog.getByRole('button', { name: 'Download CSV' })).toBeEnabled();
+});

@@ -1,4 +1,6 @@
 import type { ReadRow } from '#server/features/imports/values/read-row.ts';
+import type { SourceOf } from '#server/leads/told-values.ts';
+import { sourcesOfExtra } from './store-rows.ts';
 
 /** Columns of a lead that a row may fill. A lead always has a name. */
 export const FILLED_COLUMNS = ['phone', 'address', 'website', 'email', 'owner_name', 'owner_title'] as const;
@@ -25,7 +27,7 @@ export type Filling = {
 const MOST_EXTRA = 10_000;
 
 /** Fills the empty fields of a lead from a row; undefined where there is nothing to fill. */
-export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow): Filling | undefined {
+export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow, sourceOf: SourceOf): Filling | undefined {
   const before: Filling['before'] = {};
   const after: Filling['after'] = {};
   const filled = { ...lead, sources: { ...lead.sources }, extra: { ...lead.extra } };
@@ -38,11 +40,12 @@ export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow): Filli
     filled[column] = value;
     const source = lead.sources[column];
     if (source !== undefined) sources[column] = source;
-    filled.sources[column] = 'file';
+    filled.sources[column] = sourceOf(value);
   }
   const added = Object.fromEntries(Object.entries(extra).filter(([header]) => !(header in lead.extra)));
   if (Object.keys(added).length > 0 && JSON.stringify({ ...lead.extra, ...added }).length <= MOST_EXTRA) {
     Object.assign(filled.extra, added);
+    Object.assign(filled.sources, sourcesOfExtra(added, sourceOf));
     after.extra = added;
   }
   if (Object.keys(after).length === 0) return undefined;

@@ -6,6 +6,7 @@ import { holdErasure } from '#server/features/imports/stage/hold-erasure.ts';
 import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/features/imports/stage/import-row.ts';
 import { ROWS_AT_ONCE } from '#server/features/imports/stage/stage-rows.ts';
 import { readRow } from '#server/features/imports/values/read-row.ts';
+import { readSources } from '#server/leads/told-values.ts';
 import { endImport } from './end-import.ts';
 import { type FillingRow, fillLeads } from './fill-leads.ts';
 import { lockHeldImport } from './import-lease.ts';
@@ -60,7 +61,12 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     else if (isKnown && record.duplicates === 'update') known.push({ row, read, same_row, same_lead });
     else fresh.push({ row, read });
   }
-  const target = { importId: record.id, listId };
+  const values = [...fresh, ...known].flatMap(({ read }) => [
+    ...Object.values(read.values),
+    ...Object.values(read.extra),
+  ]);
+  const sourceOf = await readSources(tx, record.user_id, values);
+  const target = { importId: record.id, listId, sourceOf };
   // First what is new: a row may be the same as one of this very part.
   const storedFirst = await storeRows(tx, target, fresh);
   const leads = await leadsOf(
@@ -73,7 +79,7 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     const leadId = leads.get(row);
     return leadId ? [{ row, read, leadId }] : [];
   });
-  const { gone, filled } = await fillLeads(tx, record.id, record.user_id, filling);
+  const { gone, filled } = await fillLeads(tx, { importId: record.id, userId: record.user_id, sourceOf }, filling);
   const added = storedFirst + (await storeRows(tx, target, [...lost, ...gone]));
   const erased = fresh.length + lost.length + gone.length - added;
   await sql`

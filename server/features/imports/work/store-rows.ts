@@ -1,13 +1,24 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { ReadRow } from '#server/features/imports/values/read-row.ts';
+import type { SourceOf } from '#server/leads/told-values.ts';
+import { extraSource, FILE } from '#server/leads/value-rights.ts';
 
 export type NewRow = { row: number; read: ReadRow };
+
+/** Of columns that are none of ours, who had told their values before. Those of the file alone are not named. */
+export const sourcesOfExtra = (extra: Readonly<Record<string, string>>, sourceOf: SourceOf): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(extra).flatMap(([header, value]) => {
+      const source = sourceOf(value);
+      return source === FILE ? [] : [[extraSource(header), source]];
+    }),
+  );
 
 /** Adds rows behind the leads of a list, with where each value came from. Returns how many: erased contacts do not come back. */
 export async function storeRows(
   tx: Tx,
-  { importId, listId }: { importId: string; listId: string },
+  { importId, listId, sourceOf }: { importId: string; listId: string; sourceOf: SourceOf },
   rows: readonly NewRow[],
 ): Promise<number> {
   if (rows.length === 0) return 0;
@@ -16,7 +27,10 @@ export async function storeRows(
     row,
     extra,
     originals,
-    sources: Object.fromEntries(Object.keys(values).map((column) => [column, 'file'])),
+    sources: {
+      ...Object.fromEntries(Object.entries(values).map(([column, value]) => [column, sourceOf(value)])),
+      ...sourcesOfExtra(extra, sourceOf),
+    },
   }));
   const { numAffectedRows } = await sql`
     insert into public.leads (list_id, position, business_name, phone, email, website, address, owner_name, owner_title,

@@ -1,9 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { addressOf } from '#contract/address.ts';
 import { companionFileName, EXPORT_HEADER, exportCompanionEndpoint } from '#contract/calling/evidence.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { exportAttributionEndpoint, exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
+import {
+  exportAttributionEndpoint,
+  exportLeadsEndpoint,
+  previewExportEndpoint,
+} from '#contract/work/exports/exports.ts';
 import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage, NETWORK_MESSAGE } from '#web/lib/backend/api-error.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
@@ -12,6 +16,14 @@ import { toast } from '#web/ui/feedback/toast.ts';
 const LINE_END = '\n'.charCodeAt(0);
 
 export type ExportBody = BodyOf<typeof exportLeadsEndpoint>;
+
+/** What an export-safe file would hold. Counted again each time it is asked for: leads change. */
+export const exportPreviewQuery = (listId: string, body: ExportBody) =>
+  queryOptions({
+    queryKey: ['export-preview', listId, body],
+    queryFn: ({ signal }) => callApi(previewExportEndpoint, { query: { listId }, body, signal }),
+    staleTime: 0,
+  });
 
 /** A finished export. `id`: under which the evidence has it. `attribution`: whom to name beside an export-safe file. */
 export type Exported = { file: Blob; id: string | undefined; attribution?: Blob };

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
 import { EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS } from '#contract/work/exports/export-choice.ts';
@@ -21,7 +22,8 @@ import { useKeepExport } from './archive-api.ts';
 import { type CallChoice, CallFields, toCallBody } from './call-choice.tsx';
 import { COMPLIANCE, FILTERS } from './choices.ts';
 import { EarlierExports } from './earlier-exports.tsx';
-import { type Exported, useExport, useSaveCompanion } from './export-api.ts';
+import { type Exported, exportPreviewQuery, useExport, useSaveCompanion } from './export-api.ts';
+import { SafePreview } from './safe-preview.tsx';
 
 const Choice = z.object({
   filter: z.enum(EXPORT_FILTERS),
@@ -71,7 +73,10 @@ export function ExportDialog({
     clear();
     onClose();
   };
-  const chosen = counts?.[filter][compliance];
+  const isSafe = rights === 'export_safe';
+  const body = { ...choice, filter, compliance, rights, ...toCallBody(calls) };
+  const preview = useQuery({ ...exportPreviewQuery(list.id, body), enabled: isSafe });
+  const chosen = isSafe ? preview.data?.leads : counts?.[filter][compliance];
   const save = ({ file, id, attribution }: Exported, leads: number, fileName: string) => {
     const now = new Date();
     saveFile(fileName, file);
@@ -92,10 +97,7 @@ export function ExportDialog({
   const download = () => {
     if (!chosen || exporting.isPending) return;
     const fileName = exportFileName(list.name, new Date());
-    exporting.start(
-      { ...choice, filter, compliance, rights, ...toCallBody(calls), file_name: fileName },
-      { onSuccess: (exported) => save(exported, chosen, fileName) },
-    );
+    exporting.start({ ...body, file_name: fileName }, { onSuccess: (exported) => save(exported, chosen, fileName) });
   };
 
   return (
@@ -167,9 +169,10 @@ export function ExportDialog({
           <CheckboxChoice
             label="Export-safe"
             description="Only values whose license lets you keep them: open data, the business’s website, Hunter and your own files. Google’s values and verdicts stay out, and a second file names the sources."
-            checked={rights === 'export_safe'}
+            checked={isSafe}
             onCheckedChange={(checked) => choose({ filter, compliance, rights: checked ? 'export_safe' : 'all' })}
           />
+          {isSafe ? <SafePreview preview={preview} /> : null}
           {list.complianceChecked ? null : (
             <Alert tone="warning" title="This list has not been checked">
               Its phone numbers have not been compared with do-not-call and litigator lists. Check compliance before you
@@ -191,7 +194,7 @@ export function ExportDialog({
                 <span className="font-semibold text-foreground">{formatCount(chosen)}</span>{' '}
                 {chosen === 1 ? 'lead' : 'leads'} to export
               </>
-            ) : failed ? null : (
+            ) : failed || preview.isError ? null : (
               <Skeleton className="w-32" />
             )}
           </div>

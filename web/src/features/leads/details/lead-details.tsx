@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { DataOf } from '#contract/endpoint.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { Lead } from '#contract/work/leads.ts';
-import type { FileOrigin, Provenance, ProvenancePart } from '#contract/work/provenance.ts';
+import type { getProvenanceEndpoint, Provenance, ProvenancePart } from '#contract/work/provenance.ts';
 import type { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import { provenanceQuery } from '#web/features/leads/api.ts';
 import { emailCheckText } from '#web/features/leads/email-words.ts';
@@ -17,8 +18,11 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Sheet } from '#web/ui/overlay/sheet.tsx';
 import { FoundOn } from './external-link.tsx';
 import { FileOriginPart, fileText } from './file-origin.tsx';
+import { FROM_GOOGLE, FromOpenData, GOOGLES_WORDS, OtherSources } from './open-origin.tsx';
 import { SitePart } from './site-part.tsx';
 import { mailText } from './site-words.ts';
+
+type Data = DataOf<typeof getProvenanceEndpoint>;
 
 /** What is known of one lead, and for each value who gave it, when, and what that cost. */
 export function LeadDetails({
@@ -40,8 +44,7 @@ export function LeadDetails({
       <Source
         source={provenance.data.provenance.find((one) => one.part === part)}
         from={provenance.data.sources[COLUMN[part]]}
-        file={provenance.data.file}
-        site={provenance.data.site}
+        data={provenance.data}
         email={lead.email}
         onRun={onRun}
       />
@@ -62,7 +65,16 @@ export function LeadDetails({
           {errorMessage(provenance.error)}
         </ReadFailed>
       ) : null}
-      <Part title="Business" values={[lead.phone, lead.address, lead.website]} source={sourceOf('business')} />
+      <Part
+        title="Business"
+        values={[lead.phone, lead.address, lead.website]}
+        source={
+          <>
+            {sourceOf('business')}
+            {provenance.data ? <OtherSources lead={lead} data={provenance.data} /> : null}
+          </>
+        }
+      />
       {lead.email ? (
         <Part
           title="Email"
@@ -152,22 +164,27 @@ const COLUMN: Record<ProvenancePart, string> = {
 function Source({
   source,
   from,
-  file,
-  site,
+  data: { file, site, open },
   email,
   onRun,
 }: {
   source: Provenance | undefined;
   /** What brought it without a call. */
   from: string | undefined;
-  file: FileOrigin | null;
-  site: LeadSiteVisit | null;
+  data: Data;
   email: string;
   onRun: (runId: string) => void;
 }) {
   if (from === 'website') return <FromWebsite site={site} email={email} />;
-  if (!source && from?.startsWith('open:')) return <p>Open data, free of charge</p>;
-  if (!source && file) return <p className="first-letter:uppercase">{fileText(file)}</p>;
+  const release = open.find(({ name }) => name === from);
+  if (!source && release) return <FromOpenData release={release} />;
+  if (!source && file)
+    return (
+      <>
+        <p className="first-letter:uppercase">{fileText(file)}</p>
+        {from === FROM_GOOGLE ? <p>{GOOGLES_WORDS}</p> : null}
+      </>
+    );
   if (!source) return <p>No record shows which call found it.</p>;
   const { part, provider, at, costMicros, sandbox, remembered, run, subject } = source;
   const brought = costMicros > 0 ? 'paid for' : 'found';

@@ -1,0 +1,36 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Lead } from '#contract/work/leads.ts';
+import { certainty, FromOpenData, OtherSources } from './open-origin.tsx';
+
+const ONE = {
+  ...{ name: 'open:1', title: 'Overture Places', release: '2026-09-23.0', license: 'CDLA-Permissive-2.0' },
+  ...{ confidence: 0.873, stated: '2026-09-23.0', goneOn: null },
+};
+const CAUTION = 'This is no proof that the business is open: check before you call.';
+
+test('a value of open data names its source, release, license and confidence', () => {
+  render(<FromOpenData release={ONE} />);
+  expect(screen.getByText('Overture Places, release 2026-09-23.0 (CDLA-Permissive-2.0), free of charge')).toBeVisible();
+  expect(screen.getByText(`Confidence 87%, as the source states it. ${CAUTION}`)).toBeVisible();
+});
+
+test.each([
+  [{ confidence: null, stated: null }, `No confidence is stated. ${CAUTION}`],
+  [{ stated: '2026-11-01' }, `Confidence 87% in release 2026-11-01, as the source states it. ${CAUTION}`],
+  [
+    { goneOn: '2026-11-20' },
+    `Confidence 87%, as the source states it. A release loaded on Nov 20, 2026 no longer has it. ${CAUTION}`,
+  ],
+])('%j never sounds like a promise', (more, words) => {
+  expect(certainty({ ...ONE, ...more })).toBe(words);
+});
+
+test('values that come from elsewhere than the name say so', () => {
+  const lead = { phone: '+1 217-555-0101', address: '1 Main St', website: 'https://open.example' } as Lead;
+  const sources = { business_name: 'open:1', phone: 'file:google', address: 'file:open:1', website: 'website' };
+  render(<OtherSources lead={lead} data={{ provenance: [], file: null, site: null, sources, open: [ONE] }} />);
+  expect(screen.getByText(/^Phone: your file\. Google told you the same before/)).toBeVisible();
+  expect(screen.getByText('Address: your file, as Overture Places, release 2026-09-23.0 has it')).toBeVisible();
+  expect(screen.getByText('Website: the business’s own website')).toBeVisible();
+});

@@ -1,0 +1,56 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import { FIELD_LABELS } from '#contract/imports/fields.ts';
+import type { Lead } from '#contract/work/leads.ts';
+import type { getProvenanceEndpoint, OpenOrigin } from '#contract/work/provenance.ts';
+import { formatDate } from '#web/lib/format/format.ts';
+
+type Data = DataOf<typeof getProvenanceEndpoint>;
+
+/** What `sources` calls a value of someone's file that Google had told them before. */
+export const FROM_GOOGLE = 'file:google';
+export const GOOGLES_WORDS = 'Google told you the same before, so it stays out of export-safe files.';
+
+/** Which source and release of open data a value comes from, and how sure that is. */
+export function FromOpenData({ release: one }: { release: OpenOrigin }) {
+  return (
+    <>
+      <p className="break-words">{`${one.title}, release ${one.release} (${one.license}), free of charge`}</p>
+      <p>{certainty(one)}</p>
+    </>
+  );
+}
+
+/** What a source says of a place, which is never that the business is open. */
+export function certainty({ release, confidence, stated, goneOn }: OpenOrigin): string {
+  const sure =
+    confidence === null
+      ? 'No confidence is stated.'
+      : `Confidence ${Math.round(confidence * 100)}%${stated && stated !== release ? ` in release ${stated}` : ''}, as the source states it.`;
+  const gone = goneOn ? ` A release loaded on ${formatDate(goneOn)} no longer has it.` : '';
+  return `${sure}${gone} This is no proof that the business is open: check before you call.`;
+}
+
+const OTHERS = [
+  ['phone', 'phone'],
+  ['address', 'address'],
+  ['website', 'website'],
+] as const;
+
+/** Values of the business that come from elsewhere than its name. */
+export function OtherSources({ lead, data }: { lead: Lead; data: Data }) {
+  const name = data.sources.business_name;
+  const others = OTHERS.flatMap(([column, field]) =>
+    lead[column] && data.sources[column] !== name ? [{ field, text: shortText(data, data.sources[column]) }] : [],
+  );
+  return others.map(({ field, text }) => <p key={field}>{`${FIELD_LABELS[field]}: ${text}`}</p>);
+}
+
+function shortText({ open, provenance }: Data, source: string | undefined): string {
+  if (source === undefined) return provenance.some(({ part }) => part === 'business') ? 'Google' : 'not known';
+  if (source === FROM_GOOGLE) return `your file. ${GOOGLES_WORDS}`;
+  if (source === 'website') return 'the business’s own website';
+  const release = open.find(({ name }) => name === source || `file:${name}` === source);
+  if (!release) return 'your file';
+  const told = `${release.title}, release ${release.release}`;
+  return source.startsWith('file:') ? `your file, as ${told} has it` : told;
+}
