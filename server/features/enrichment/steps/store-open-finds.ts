@@ -2,28 +2,32 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
-import type { OpenEmail } from './find-open-emails.ts';
+import type { OpenEmail, OpenSite } from './find-open-emails.ts';
 
 /**
- * Writes emails of open data to leads that have none, each with its release, and counts them.
+ * Writes emails and websites of open data to leads that have none, each with its release, and counts them.
  * - When the lead is a place of Google's, the match is kept as both ids and the reason.
  * - Storing the same again changes and counts nothing.
  */
-export async function storeOpenEmails(
+export async function storeOpenFinds(
   tx: Tx,
   run: { id: string; listId: string; userId: string; sandbox: boolean },
-  found: readonly OpenEmail[],
+  found: readonly (OpenEmail | OpenSite)[],
 ): Promise<void> {
   const list = await lockList(tx, run.listId);
   if (!list || found.length === 0) return;
   const rows = JSON.stringify(found.map((one) => ({ ...one, reason: one.reason ?? null })));
-  const { rows: changed } = await sql<{ id: string }>`
+  const { rows: changed } = await sql<{ added: boolean }>`
     update public.leads as lead
-    set email = found.email, email_confidence = null,
-      sources = lead.sources || jsonb_build_object('email', 'open:' || found."releaseId")
-    from jsonb_to_recordset(${rows}::jsonb) as found ("leadId" uuid, email text, "releaseId" integer)
-    where lead.id = found."leadId" and lead.list_id = ${run.listId} and lead.email is null
-    returning lead.id
+    set email = coalesce(lead.email, found.email), website = case when ${needsWebsite} then found.website else lead.website end,
+      email_confidence = case when ${needsEmail} then null else lead.email_confidence end,
+      sources = lead.sources || jsonb_strip_nulls(jsonb_build_object(
+        'email', case when ${needsEmail} then 'open:' || found."releaseId" end,
+        'website', case when ${needsWebsite} then 'open:' || found."releaseId" end))
+    from jsonb_to_recordset(${rows}::jsonb) as found ("leadId" uuid, email text, website text, "releaseId" integer)
+      join public.leads as was on was.id = found."leadId"
+    where lead.id = found."leadId" and lead.list_id = ${run.listId} and (${needsEmail} or ${needsWebsite})
+    returning was.email is null and found.email is not null as added
   `.execute(tx);
   await sql`
     insert into app.open_matches (user_id, place_id, open_id, reason, sandbox)
@@ -34,6 +38,11 @@ export async function storeOpenEmails(
     on conflict (user_id, place_id, open_id) do nothing
   `.execute(tx);
   if (changed.length === 0) return;
-  if (!list.has_emails) await tx.updateTable('lists').set({ has_emails: true }).where('id', '=', run.listId).execute();
-  await addToTotals(tx, run.id, { leadsUpdated: changed.length, emailsAdded: changed.length });
+  const emailsAdded = changed.filter(({ added }) => added).length;
+  if (emailsAdded > 0 && !list.has_emails)
+    await tx.updateTable('lists').set({ has_emails: true }).where('id', '=', run.listId).execute();
+  await addToTotals(tx, run.id, { leadsUpdated: changed.length, emailsAdded });
 }
+
+const needsEmail = sql<boolean>`(lead.email is null and found.email is not null)`;
+const needsWebsite = sql<boolean>`(coalesce(btrim(lead.website), '') = '' and found.website is not null)`;

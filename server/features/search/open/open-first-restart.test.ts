@@ -6,8 +6,7 @@ import { loadCsv } from '#test/open-data/load-csv.ts';
 import { type Product, startProduct } from '#test/product.ts';
 
 const usual = SPACING.google_places;
-const space = (calls: number, windowMs: number) =>
-  Object.assign(SPACING, { google_places: [{ calls, windowMs }] });
+const space = (calls: number, windowMs: number) => Object.assign(SPACING, { google_places: [{ calls, windowMs }] });
 let product: Product;
 beforeAll(async () => {
   product = await startProduct({ worker: false });
