@@ -53,7 +53,7 @@ test.each([
   ['x@firm.example', ['x@firm.example']],
   ['joe@gmail.com', ['joe@gmail.com']],
   ['Mail info@bücher.com today', ['info@xn--bcher-kva.com']],
-  ['Schreiben Sie an info@münchen-pizza.de.Über uns', ['info@xn--mnchen-pizza-dlb.de']],
+  ['Mail info@münchen-pizza.de.Über uns', ['info@xn--mnchen-pizza-dlb.de']],
   ['<a href="mailto:info@bücher.com">x</a>', ['info@xn--bcher-kva.com']],
   ['<a href="mailto:info@b%C3%BCcher.com">x</a>', ['info@xn--bcher-kva.com']],
   ['info [at] bücher [dot] com', ['info@xn--bcher-kva.com']],
