@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Names, serveNames } from '#sandbox/dns/serve-names.ts';
@@ -69,20 +69,48 @@ test.each(kinds)('a site of the kind %s', async (kind) => {
   expect(visit.emails.length).toBeLessThanOrEqual(1);
 });
 
+/** Serves one site by `answer`, in place of the internet. */
+async function serveSite(answer: RequestListener): Promise<Partial<Visiting>> {
+  const site = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => void site.close());
+  await once(site, 'listening');
+  return { names: undefined, standIn: new URL(`http://127.0.0.1:${(site.address() as AddressInfo).port}`) };
+}
+const html = (response: ServerResponse, body: string) => response.setHeader('content-type', 'text/html').end(body);
+/** A site whose pages hold an address, under `robots`. */
+const withRobots = (robots: string) =>
+  serveSite(({ url }, response) =>
+    url === '/robots.txt' ? response.end(robots) : html(response, 'info@firm.example'),
+  );
+
 test('a block ends the visit, also behind the home page', async () => {
   const asked: string[] = [];
   const links = '<a href="/contact">Contact</a> <a href="/about">About</a> <a href="/team">Team</a>';
-  const site = createServer(({ url }, response) => {
+  const site = await serveSite(({ url }, response) => {
     asked.push(url ?? '');
-    if (url === '/') response.setHeader('content-type', 'text/html').end(links);
+    if (url === '/') html(response, links);
     else response.writeHead(url === '/robots.txt' ? 404 : 429).end();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void site.close());
-  await once(site, 'listening');
-  const { port } = site.address() as AddressInfo;
-  const standIn = new URL(`http://127.0.0.1:${port}`);
-  const visit = await visitSite(visiting({ names: undefined, standIn }), 'http://blocked.example/');
+  });
+  const visit = await visitSite(visiting(site), 'http://blocked.example/');
   expect([visit.status, asked]).toEqual(['blocked', ['/robots.txt', '/', '/contact']]);
+});
+
+test('of a robots.txt that is too long, no line counts by half', async () => {
+  const long = (last: string) =>
+    `User-agent: *\nDisallow: /\n${'#'.repeat(500 * 1024 - 27 - last.length)}\n${last}xyz\n`;
+  expect((await visitSite(visiting(await withRobots(long('Allow: /'))), 'firm.example')).status).toBe(
+    'refused_by_robots',
+  );
+});
+
+test('the pause that a site asks for is kept from its robots.txt on', async () => {
+  const gaps: number[] = [];
+  const pace: Visiting['pace'] = (_host, gap, request) => {
+    gaps.push(gap);
+    return request();
+  };
+  await visitSite(visiting({ pace, ...(await withRobots('User-agent: *\nCrawl-delay: 7')) }), 'firm.example');
+  expect(gaps).toEqual([1_000, 7_000, 7_000]);
 });
 
 test('what robots.txt refuses is not asked for, and at most five pages are', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { BoundingBox } from './bounding-box.ts';
 
 /** The files of one import at most. */
 const MOST_FILES = 60;
@@ -47,7 +48,6 @@ const name = z
     z.regex(/^[^.]/, 'Name a file of the folder.'),
   );
 const said = (most: number) => z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(most)));
-const degrees = (most: number) => z.number().check(z.minimum(-most), z.maximum(most));
 
 /** Starts an import, or goes on with the same one where it was interrupted. It is not waited for. */
 export const startImportEndpoint = endpoint({
@@ -56,8 +56,10 @@ export const startImportEndpoint = endpoint({
   access: 'admin',
   body: z.object({
     files: z.array(name).check(z.minLength(1, 'Choose at least one file.'), z.maxLength(MOST_FILES)),
-    bbox: z.optional(z.object({ west: degrees(180), south: degrees(90), east: degrees(180), north: degrees(90) })),
-    state: z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/, 'A state has two letters, such as IL.'))),
+    bbox: z.optional(BoundingBox),
+    state: z.optional(
+      z.string().check(z.trim(), z.regex(/^[A-Za-z]{2}$/, 'A state has two letters, such as IL.'), z.toUpperCase()),
+    ),
     source: z.optional(
       z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'Use small letters, digits and hyphens.')),
     ),

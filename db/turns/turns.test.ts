@@ -39,6 +39,24 @@ test('who waits too long is refused, and does not take the turn afterwards', asy
   await turns.take('ann');
 });
 
+test('what has begun may wait for its next turn as long as it takes, until its caller hangs up', async () => {
+  const turns = createTurns({ ...LIMITS, atWork: 1 });
+  const end = await turns.take('ann');
+  let begun = false;
+  const part = turns.take('ann', undefined, Number.POSITIVE_INFINITY).then((next) => {
+    begun = true;
+    return next;
+  });
+  const gone = new AbortController();
+  const left = expect(turns.take('ann', gone.signal, Number.POSITIVE_INFINITY)).rejects.toBeInstanceOf(CallerGone);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(begun).toBe(false);
+  gone.abort();
+  await left;
+  end();
+  (await part)();
+});
+
 test('who hangs up while waiting leaves the line', async () => {
   const turns = createTurns({ ...LIMITS, atWork: 1 });
   const end = await turns.take('ann');

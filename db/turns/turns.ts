@@ -17,10 +17,10 @@ export type Turns = {
   /** Counts a request as open until the returned function is called. */
   enter(who: string): () => void;
   /**
-   * Waits for a turn, and returns what ends it.
+   * Waits for a turn, and returns what ends it. `patienceMs`: instead of that of all; infinite for what has begun and must not break off.
    * @throws CallerGone when `signal` aborts before it begins.
    */
-  take(who: string, signal?: AbortSignal): Promise<() => void>;
+  take(who: string, signal?: AbortSignal, patienceMs?: number): Promise<() => void>;
 };
 
 /** Someone asks for more at a time than they may. */
@@ -67,7 +67,7 @@ export function createTurns({ atWork, open, patienceMs, heavyMs = Number.POSITIV
     if (person.waiting.size > 0) setImmediate(() => beginNext(who, person));
     forget(who, person);
   };
-  const wait = (who: string, person: Person, signal: AbortSignal | undefined) =>
+  const wait = (who: string, person: Person, signal: AbortSignal | undefined, mostMs: number) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -84,7 +84,8 @@ export function createTurns({ atWork, open, patienceMs, heavyMs = Number.POSITIV
         reject(reason);
       };
       const onAbort = () => giveUp(new CallerGone());
-      const timer = setTimeout(() => giveUp(new TooManyAtOnce()), patienceMs);
+      // A timer of an infinite time would go off at once.
+      const timer = Number.isFinite(mostMs) ? setTimeout(() => giveUp(new TooManyAtOnce()), mostMs) : undefined;
       signal?.addEventListener('abort', onAbort, { once: true });
       person.waiting.add(begin);
     });
@@ -99,11 +100,11 @@ export function createTurns({ atWork, open, patienceMs, heavyMs = Number.POSITIV
         forget(who, person);
       });
     },
-    async take(who, signal) {
+    async take(who, signal, mostMs = patienceMs) {
       if (signal?.aborted) throw new CallerGone();
       const person = personOf(who);
       if (person.waiting.size === 0 && person.atWork < mostOf(who)) person.atWork += 1;
-      else await wait(who, person, signal);
+      else await wait(who, person, signal, mostMs);
       const begun = performance.now();
       return once(() => {
         if (performance.now() - begun > heavyMs) noteHeavy(who);

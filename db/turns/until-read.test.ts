@@ -1,6 +1,8 @@
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
 import { untilRead } from './until-read.ts';
 
 /** Answers 20 MB, more than any socket buffers, and says when it was taken or thrown away. */
@@ -36,4 +38,32 @@ test('an answer that is read to its end is whole', async () => {
   await leaving;
   expect(bytes).toBe(20_000_000);
   server.close();
+});
+
+/** Asks a server that answers by `listener`. */
+async function askOf(listener: RequestListener): Promise<IncomingMessage> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve) => get({ port, host: '127.0.0.1' }, resolve));
+}
+
+test('an answer whose next part is made slowly is not thrown away, and one that is unread then is', async () => {
+  const slow = await askOf(async (_request, outgoing) => {
+    untilRead({ outgoing }, () => {}, 50);
+    outgoing.write('one,');
+    await once(outgoing, 'timeout');
+    outgoing.end('two');
+  });
+  expect(await text(slow)).toBe('one,two');
+  let left = false;
+  const unread = await askOf(async (_request, outgoing) => {
+    untilRead({ outgoing }, () => (left = true), 50);
+    outgoing.write('one,');
+    await once(outgoing, 'timeout');
+    outgoing.end(Buffer.alloc(20_000_000));
+  });
+  unread.pause();
+  await expect.poll(() => left).toBe(true);
 });

@@ -14,5 +14,6 @@ export function untilRead(env: unknown, leave: () => void, unreadMs = UNREAD_MS)
     return;
   }
   outgoing.once('close', leave);
-  outgoing.setTimeout(unreadMs, () => outgoing.destroy());
+  // A silent connection whose client has taken all there was waits for us.
+  outgoing.setTimeout(unreadMs, () => outgoing.writableLength > 0 && outgoing.destroy());
 }

@@ -47,7 +47,8 @@ async function answerStream(
   await pipeline(async function* () {
     try {
       for (;;) {
-        const end = await turns.take(told.user.userId, gone.signal);
+        // A file that has begun would break off: its parts wait as long as its caller does.
+        const end = await turns.take(told.user.userId, gone.signal, Number.POSITIVE_INFINITY);
         const { done, value } = await reader.read().finally(end);
         if (done) return;
         yield value;

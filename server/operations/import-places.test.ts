@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readBox } from '#contract/admin/bounding-box.ts';
+import { startImportEndpoint } from '#contract/admin/open-data.ts';
 import { readOrder } from './import-places.ts';
 
 test('reads files, an area and what a CSV file does not say', () => {
@@ -31,4 +33,24 @@ test.each([
   [['/a', '--source', 'overture'], 'not as one of those we know'],
 ])('%j is refused', (args, message) => {
   expect(() => readOrder(args)).toThrow(message);
+});
+
+test.each([
+  [
+    ['--bbox', '-89.8,39.6,-89.5,39.9', '--state', 'il', '--whole'],
+    { bbox: '-89.8,39.6,-89.5,39.9', state: 'il', missing: 'whole' },
+  ],
+  [['--bbox', '179.5,-17,-179.5,-16', '--part'], { bbox: '179.5,-17,-179.5,-16', missing: 'part' }],
+])('an administrator’s page orders what %j does', (options, { bbox, ...said }) => {
+  const { files: _, ...order } = readOrder(['/a', ...options]);
+  const { files: __, ...body } = startImportEndpoint.body.parse({ files: ['a'], ...said, bbox: readBox(bbox) });
+  expect(body).toEqual(order);
+});
+
+test.each([
+  { bbox: { west: 1, south: 5, east: 3, north: 4 } },
+  { bbox: { west: 1, south: 2, east: 3, north: 91 } },
+  { state: 'Illinois' },
+])('what the command refuses, the page cannot send: %j', (said) => {
+  expect(startImportEndpoint.body.safeParse({ files: ['a'], ...said }).success).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BOX_WORDS, type BoundingBox, readBox } from '#contract/admin/bounding-box.ts';
 import { loadApart } from '#server/open-data/load/load-apart.ts';
 import type { Progress } from '#server/open-data/load/load-places.ts';
 import type { Order } from '#server/open-data/load/order.ts';
@@ -41,7 +42,7 @@ export function readOrder(args: readonly string[]): Order {
   const missing = part ? 'part' : whole ? 'whole' : undefined;
   return {
     files: positionals.map((file) => resolve(process.env.INIT_CWD ?? '.', file)),
-    ...(bbox === undefined ? {} : { bbox: readBbox(bbox) }),
+    ...(bbox === undefined ? {} : { bbox: boxOf(bbox) }),
     ...(state === undefined ? {} : { state: state.toUpperCase() }),
     ...(source === undefined ? {} : { source }),
     ...(license === undefined ? {} : { license }),
@@ -68,11 +69,8 @@ const joined = (args: readonly string[]): string[] =>
     return args[index - 1] === '--bbox' ? [] : [arg];
   });
 
-function readBbox(text: string): NonNullable<Order['bbox']> {
-  const numbers = text.split(',').map((part) => (part.trim() ? Number(part) : Number.NaN));
-  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
-  const isFrame = Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90 && south < north;
-  if (numbers.length !== 4 || !isFrame)
-    throw new UsageError('A bounding box is four degrees, west, south, east and north: --bbox -89.8,39.6,-89.5,39.9');
-  return { west, south, east, north };
+function boxOf(text: string): BoundingBox {
+  const box = readBox(text);
+  if (!box) throw new UsageError(`${BOX_WORDS}.`);
+  return box;
 }

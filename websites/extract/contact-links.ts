@@ -12,12 +12,16 @@ const KINDS = [
 ];
 const NOT_PAGES = /\.(?:pdf|docx?|xlsx?|zip|jpe?g|png|gif|webp|mp4|vcf|ics)$/i;
 
+/** No link to what stands below a longer one would be asked for. */
+const LONGEST_BASE = 2_000;
+
 export type ContactLink = { url: URL; rank: number };
 
 /** Links of a page to pages of the same registrable domain that may say how to reach the firm. Smaller ranks are better. */
 export function contactLinks(page: PageContent, at: URL): ContactLink[] {
   const own = registrable(at.hostname);
-  const base = (page.base === undefined ? undefined : URL.parse(page.base, at.href)) ?? at;
+  const base =
+    (page.base === undefined || page.base.length > LONGEST_BASE ? undefined : URL.parse(page.base, at.href)) ?? at;
   return page.links.flatMap(({ href, text }) => {
     if (!/^[a-z][a-z\d+.-]*:/i.test(href) || /^https?:/i.test(href)) {
       const url = pageUrl(href, base);

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findAddresses } from './find-addresses.ts';
+import { contactLinks } from './contact-links.ts';
+import { findAddresses, writings } from './find-addresses.ts';
 import { harvestingNotice } from './harvesting-notice.ts';
 import { readPage } from './read-page.ts';
 import { findProfiles } from './social-profiles.ts';
+import { readStructured } from './structured-data.ts';
 
 const emails = (html: string, domain = 'firm.example') => [
   ...new Set(findAddresses(readPage(html), domain).map(({ email }) => email)),
@@ -50,6 +52,18 @@ test.each([
   ['a@b c@d.unknowntld', []],
   ['x@firm.example', ['x@firm.example']],
   ['joe@gmail.com', ['joe@gmail.com']],
+  ['Mail info@bücher.com today', ['info@xn--bcher-kva.com']],
+  ['Mail info@münchen-pizza.de.Über uns', ['info@xn--mnchen-pizza-dlb.de']],
+  ['<a href="mailto:info@bücher.com">x</a>', ['info@xn--bcher-kva.com']],
+  ['<a href="mailto:info@b%C3%BCcher.com">x</a>', ['info@xn--bcher-kva.com']],
+  ['info [at] bücher [dot] com', ['info@xn--bcher-kva.com']],
+  ['почта: info@пример.рф', ['info@xn--e1afmkfd.xn--p1ai']],
+  ['メールはinfo@firm.comまで', ['info@firm.com']],
+  ['info@example\u200b.net x@firm\u00ad.example', ['x@firm.example']],
+  [
+    '<script type="application/ld+json">{"email":["a@firm.example","mailto:b@firm.example",1]}</script>',
+    ['a@firm.example', 'b@firm.example'],
+  ],
 ])('%s', (html, expected) => {
   expect(emails(html)).toEqual(expected);
 });
@@ -57,6 +71,61 @@ test.each([
 test('a page is read until its elements are too deep within each other', () => {
   const page = `<p>before@firm.example</p>${'<b>'.repeat(100_000)}behind@firm.example`;
   expect(emails(page)).toEqual(['before@firm.example']);
+  const closing = `<p>before@firm.example</p>${'<b>'.repeat(900)}${'</i>'.repeat(100_000)}behind@firm.example`;
+  expect(emails(closing)).toEqual(['before@firm.example']);
+});
+
+/** Pages that are made to take long, each of them half a MiB. */
+const fill = (piece: string) => piece.repeat(Math.ceil(524_288 / piece.length));
+const jsonLd = (text: string) => `<script type="application/ld+json">${text}</script>`;
+const HOSTILE = [
+  ...['@', 'a@', 'a@b.c.', 'x [at] y [dot] ', ' at ', 'a at b dot c ', `${'a'.repeat(64)}@${'b.'.repeat(100)}`].map(
+    fill,
+  ),
+  ...['mailto:', '<', '&', '&#64;', 'a&commat;b.', '<a href="mailto:a@b.example">x</a>'].map(fill),
+  ...['<br data-cfemail="5a3b1a38743f223b372a363f">', '<a href="/cdn-cgi/l/email-protection#5a3b1a38"></a>'].map(fill),
+  `<a href="mailto:${fill('a@b.example,')}">x</a>`,
+  jsonLd(`{"email":[${fill('"a@b.example",')}"x"]}`),
+  jsonLd(`${'{"email":["a@b.example"],"a":'.repeat(18_000)}1${'}'.repeat(18_000)}`),
+  fill(jsonLd('{"email":"a@b.example"}')),
+];
+
+test.each(HOSTILE.map((html) => [html.slice(0, 60), html]))(
+  'a page of nothing but %s is looked at a few thousand times',
+  (_, html) => {
+    let looks = 0;
+    let longest = 0;
+    for (const { ways, before } of writings(readPage(html), 'firm.example')) {
+      looks += 1;
+      for (const [, text] of ways) longest = Math.max(longest, text.length + before.length);
+    }
+    expect(looks).toBeLessThanOrEqual(5_000);
+    expect(longest).toBeLessThan(1_000);
+  },
+);
+
+test('data on a page is taken up to a limit, and what is deep or broken in it does no harm', () => {
+  const structured = (text: string) => readStructured(readPage(text));
+  expect(structured(jsonLd(`{"telephone":[${fill('"1",')}"x"]}`)).phones).toHaveLength(200);
+  expect(structured(jsonLd(`[${fill('{"sameAs":"x"},')}1]`)).profiles).toHaveLength(200);
+  expect(structured(jsonLd(fill('['))).emails).toEqual([]);
+  expect(structured(jsonLd(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)).emails).toEqual([]);
+  expect(readPage(fill(jsonLd('{'))).jsonLd).toHaveLength(100);
+  const page = readPage(jsonLd('{"email":"a@firm.example"}'));
+  expect(readStructured(page)).toBe(readStructured(page));
+});
+
+test('a base that no page could stand below does not lengthen each link', () => {
+  const links = '<a href="/contact">Contact</a>'.repeat(2_000);
+  const page = readPage(`<base href="https://firm.example/${fill('a')}">${links}`);
+  const found = contactLinks(page, new URL('https://firm.example/'));
+  expect(found).toHaveLength(2_000);
+  expect(Math.max(...found.map(({ url }) => url.href.length))).toBeLessThan(100);
+});
+
+test('labels of links are kept up to a limit', () => {
+  const [link] = readPage(`<a href="mailto:a@firm.example" aria-label="${fill('website by ')}">${fill('x')}</a>`).links;
+  expect(link?.text.length).toBeLessThanOrEqual(402);
 });
 
 test('never throws, and never makes up an address', () => {
@@ -111,6 +180,23 @@ test.each([
 ])('a notice: %s', (words) => {
   expect(harvestingNotice(`Welcome.\n${words}\nBye.`)).toBe(words);
 });
+
+test('a notice is seen wherever it stands, in a sentence of any length', () => {
+  const words = 'You may not harvest email addresses from this site.';
+  const far = harvestingNotice(`${'Our shop sells bread.\n'.repeat(50_000)}${words}`);
+  expect(far).toBe(words);
+  const long = harvestingNotice(`${'bread and cake and '.repeat(200)}${words}`);
+  expect(long).toBe(words.replace('You ', ''));
+  expect(harvestingNotice(`You may not harvest.${' bread'.repeat(40)} addresses`)).toBeUndefined();
+  expect(harvestingNotice(`You may not harvest${' bread'.repeat(40)} addresses`)).toBeUndefined();
+});
+
+test.each(['addresses spider ', 'robot copy email\n', 'spam email may not. ', 'not sell '])(
+  'however often in no order that makes a notice: %j',
+  (piece) => {
+    expect(harvestingNotice(fill(piece))).toBeUndefined();
+  },
+);
 
 test.each([
   'We collect grapes by hand. Email us for a tour.',

@@ -8,35 +8,74 @@ export type Written = 'mailto' | 'json_ld' | 'cloudflare' | 'text' | 'spelled';
 export type Address = { email: string; written: Written; before: string };
 
 const LOCAL_CHARS = /[a-z\d._%+'&-]/i;
-const HOST_CHARS = /[a-z\d.-]/i;
+/** A host, in whichever script. */
+const HOST = /^[\p{L}\p{M}\p{N}.-]{1,200}/u;
 const BEFORE = 60;
 const MOST = 200;
+/** "@" and the like behind something, on a page that is written for people. */
+const MOST_WRITINGS = 5_000;
 
 /** Every address that stands on a page, as often as it does. None is put together from anything else. */
 export function findAddresses(page: PageContent, ownDomain: string): Address[] {
   const found: Address[] = [];
-  const add = (text: string, written: Written, before = '') => {
-    const email = found.length < MOST ? emailAddress(text, ownDomain) : undefined;
-    if (email) found.push({ email, written, before: before.toLowerCase() });
-    return email !== undefined;
-  };
-  for (const { href, text, before } of page.links) {
-    for (const address of mailtoAddresses(href)) add(address, 'mailto', `${before} ${text}`);
-    const hex = /\/cdn-cgi\/l\/email-protection#([\da-f]+)/i.exec(href)?.[1];
-    if (hex) add(decodeCloudflare(hex), 'cloudflare');
+  for (const { ways, before } of writings(page, ownDomain)) {
+    for (const [written, text] of ways) {
+      const email = emailAddress(text, ownDomain);
+      if (!email) continue;
+      found.push({ email, written, before: before.toLowerCase() });
+      break;
+    }
+    if (found.length === MOST) break;
   }
-  for (const hex of page.encoded) add(decodeCloudflare(hex), 'cloudflare');
-  for (const email of readStructured(page).emails) add(email, 'json_ld');
+  return found;
+}
+
+/** What may be an address, in the ways in which it can be read: the first that is one counts. */
+type Writing = { ways: Iterable<readonly [Written, string]>; before: string };
+
+/** Everything on a page that may be an address. What lies behind the first thousands of it is not looked at. */
+export function* writings(page: PageContent, ownDomain: string): Generator<Writing> {
+  let left = MOST_WRITINGS;
+  for (const writing of everyWriting(page, ownDomain)) {
+    yield writing;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+function* everyWriting(page: PageContent, ownDomain: string): Generator<Writing> {
+  const one = (written: Written, text: string, before = ''): Writing => ({ ways: [[written, text]], before });
+  for (const { href, text, before } of page.links) {
+    for (const address of mailtoAddresses(href)) yield one('mailto', address, `${before} ${text}`);
+    const hex = /\/cdn-cgi\/l\/email-protection#([\da-f]+)/i.exec(href)?.[1];
+    if (hex) yield one('cloudflare', decodeCloudflare(hex));
+  }
+  for (const hex of page.encoded) yield one('cloudflare', decodeCloudflare(hex));
+  for (const email of readStructured(page).emails) yield one('json_ld', email);
   const text = page.text.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[\n ]*/g, '\n');
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const local = leftOf(text, at);
-    const before = text.slice(Math.max(0, at - local.length - BEFORE), at - local.length);
-    const host = rightOf(text, at + 1);
-    const fits = hostsIn(host, ownDomain).some((one) => add(`${local}@${one}`, 'text', before));
-    if (!fits) add(`${local}@${spelledHost(text.slice(at + 1, at + 160))?.host ?? ''}`, 'spelled', before);
+    if (local) yield { ways: readingsOf(text, at, local, ownDomain), before: beforeOf(text, at - local.length) };
   }
-  for (const { address, before } of spelledAddresses(text)) add(address, 'spelled', before);
-  return found;
+  for (const { 0: word, index } of text.matchAll(AT_WORD)) {
+    const local = leftOf(text, index);
+    if (!local) continue;
+    const address = spelledAddress(text, { word, index }, local);
+    const ways: Writing['ways'] = address === undefined ? [] : [['spelled', address]];
+    yield { ways, before: beforeOf(text, index - local.length) };
+  }
+}
+
+const beforeOf = (text: string, end: number) => text.slice(Math.max(0, end - BEFORE), end);
+
+/** In which ways a host may be read behind "@". */
+function* readingsOf(text: string, at: number, local: string, ownDomain: string): Generator<[Written, string]> {
+  const host = rightOf(text, at + 1);
+  const plain = /^[a-z\d.-]*/i.exec(host)?.[0] ?? '';
+  for (const one of plain === host ? [host] : [host, plain.replace(/[.-]+$/, '')])
+    for (const name of hostsIn(one, ownDomain)) yield ['text', `${local}@${name}`];
+  const spelled = spelledHost(text.slice(at + 1, at + 160));
+  if (spelled) yield ['spelled', `${local}@${spelled.host}`];
 }
 
 /** "mailto:a@b.example,c@d.example?subject=…", percent-encoded or not. */
@@ -44,7 +83,7 @@ function mailtoAddresses(href: string): string[] {
   const list = /^\s*mailto:([^?]*)/i.exec(href)?.[1];
   if (list === undefined) return [];
   return decodePercent(list)
-    .split(/[,;]/)
+    .split(/[,;]/, MOST)
     .map((one) => /<([^<>]*)>/.exec(one)?.[1] ?? one);
 }
 
@@ -65,20 +104,17 @@ function decodeCloudflare(hex: string): string {
 function leftOf(text: string, end: number): string {
   let start = end;
   while (start > 0 && end - start < 65 && LOCAL_CHARS.test(text.charAt(start - 1))) start -= 1;
-  return text.slice(start, end).replace(/^[^a-z\d]+/i, '');
+  return start === end ? '' : text.slice(start, end).replace(/^[^a-z\d]+/i, '');
 }
 
-function rightOf(text: string, start: number): string {
-  let end = start;
-  while (end < text.length && end - start < 200 && HOST_CHARS.test(text.charAt(end))) end += 1;
-  return text.slice(start, end).replace(/[.-]+$/, '');
-}
+const rightOf = (text: string, start: number): string =>
+  (HOST.exec(text.slice(start, start + 200))?.[0] ?? '').replace(/[.-]+$/, '');
 
 /** A host and, where the next words are glued to it ("firm.example.Call us"), the part that can be one. */
 function hostsIn(host: string, ownDomain: string): string[] {
   const lower = host.toLowerCase();
   // A capital begins a sentence, unless the whole is written in capitals.
-  const sentence = /^[^A-Z]+(?=\.[A-Z])/.exec(host)?.[0] ?? '';
+  const sentence = /^\P{Lu}+(?=\.\p{Lu})/u.exec(host)?.[0] ?? '';
   return [
     ...(sentence.includes('.') ? [sentence] : []),
     host,
@@ -93,15 +129,11 @@ const NO_MAILBOX =
   /^(?:us|me|you|it|him|her|them|we|i|is|are|was|be|out|online|website|site|web|page|located|visit|here|find|e?-?mail|write|look|reach|open|shop|staff|team|services?|and|or|on|only|directly|address|now|today|more)$/i;
 
 /** "name [at] domain [dot] com". With a plain "at", the dots must be words as well. */
-function* spelledAddresses(text: string): Generator<{ address: string; before: string }> {
-  for (const { 0: word, index } of text.matchAll(AT_WORD)) {
-    const local = leftOf(text, index);
-    const spelled = spelledHost(text.slice(index + word.length, index + word.length + 160));
-    if (!local || !spelled) continue;
-    if (/^ at $/i.test(word) && (!spelled.inWords || NO_MAILBOX.test(local))) continue;
-    const start = index - local.length;
-    yield { address: `${local}@${spelled.host}`, before: text.slice(Math.max(0, start - BEFORE), start) };
-  }
+function spelledAddress(text: string, at: { word: string; index: number }, local: string): string | undefined {
+  const begin = at.index + at.word.length;
+  const spelled = spelledHost(text.slice(begin, begin + 160));
+  if (!spelled || (/^ at $/i.test(at.word) && (!spelled.inWords || NO_MAILBOX.test(local)))) return undefined;
+  return `${local}@${spelled.host}`;
 }
 
 /** The host that a text begins with, whose dots may be words; undefined without one. */
@@ -110,7 +142,7 @@ function spelledHost(text: string): { host: string; inWords: boolean } | undefin
   let inWords = false;
   let rest = text.replace(/^ /, '');
   for (;;) {
-    const label = /^[a-z\d-]{1,63}/i.exec(rest)?.[0];
+    const label = /^[\p{L}\p{M}\p{N}-]{1,63}/u.exec(rest)?.[0];
     if (!label) break;
     labels.push(label);
     rest = rest.slice(label.length);

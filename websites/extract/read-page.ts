@@ -25,12 +25,17 @@ const JSON_LD = /^application\/ld\+json\b/i;
 /** How much of what stands in front of a link is kept, in pieces of text and in characters. */
 const BEFORE_PARTS = 8;
 const BEFORE = 60;
-/** Elements within each other, of a page that is written for people. The parser's work grows with their square. */
+/** Elements within each other, of a page that is written for people. */
 const MOST_DEPTH = 1_000;
+/** For the end of each element, the parser goes through those that are open. */
+const MOST_STEPS = 40_000_000;
 /** Read at a time before the depth is looked at, in characters. */
 const PORTION = 16_384;
-/** Of a page with more links than any that is written for people. */
+/** Of a page with more links than any that is written for people, and with more blocks of data. */
 const MOST_LINKS = 2_000;
+const MOST_BLOCKS = 100;
+const MOST_ENCODED = 200;
+const LONGEST_LABEL = 200;
 
 /** Reads a page without running anything of it. Never throws, whatever the text is. */
 export function readPage(html: string): PageContent {
@@ -47,15 +52,17 @@ export function readPage(html: string): PageContent {
         depth += 1;
         if (unread > 0 || isUnread(name, attributes)) {
           unread += 1;
-          if (name === 'script' && JSON_LD.test(attributes.type ?? '')) script = [];
+          if (name === 'script' && JSON_LD.test(attributes.type ?? '') && page.jsonLd.length < MOST_BLOCKS) script = [];
           return;
         }
         if (!INLINE.has(name)) text.push('\n');
         if (name === 'base') page.base ??= attributes.href;
-        if (attributes['data-cfemail']) page.encoded.push(attributes['data-cfemail']);
+        if (attributes['data-cfemail'] && page.encoded.length < MOST_ENCODED)
+          page.encoded.push(attributes['data-cfemail']);
         if ((name === 'a' || name === 'area') && attributes.href && page.links.length < MOST_LINKS) {
-          const label = attributes['aria-label'] ?? attributes.title ?? '';
-          link = { href: attributes.href, text: label, before: text.slice(-BEFORE_PARTS).join('').slice(-BEFORE) };
+          const label = (attributes['aria-label'] ?? attributes.title ?? '').slice(0, LONGEST_LABEL);
+          const before = text.slice(-BEFORE_PARTS).map((part) => part.slice(-BEFORE));
+          link = { href: attributes.href, text: label, before: before.join('').slice(-BEFORE) };
           page.links.push(link);
         }
       },
@@ -63,7 +70,7 @@ export function readPage(html: string): PageContent {
         if (script) script.push(part);
         if (unread > 0) return;
         text.push(part);
-        if (link && link.text.length < 200) link.text += ` ${part}`;
+        if (link && link.text.length < LONGEST_LABEL) link.text += ` ${part.slice(0, LONGEST_LABEL)}`;
       },
       onclosetag(name) {
         depth -= 1;
@@ -81,7 +88,12 @@ export function readPage(html: string): PageContent {
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
   );
-  for (let at = 0; at < html.length && depth <= MOST_DEPTH; at += PORTION) parser.write(html.slice(at, at + PORTION));
+  let steps = 0;
+  for (let at = 0; at < html.length && depth <= MOST_DEPTH && steps <= MOST_STEPS; at += PORTION) {
+    const portion = html.slice(at, at + PORTION);
+    parser.write(portion);
+    steps += depth * portion.split('</').length;
+  }
   parser.end();
   page.text = text.join('').replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '');
   return page;

@@ -4,7 +4,7 @@ import { hostOf } from './page-url.ts';
 import { type NameServers, resolveName } from './resolve-name.ts';
 
 /** Nothing more often, in ms. A site may ask for more. */
-const GAP_MS = 1_000;
+export const GAP_MS = 1_000;
 const TIMEOUT_MS = 10_000;
 
 /** Everything that asking a website needs. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { pageUrl } from './page-url.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type NameServers, resolveName } from './resolve-name.ts';
@@ -24,6 +24,9 @@ test.each([
   'http://10.0.0.1/',
   'http://100.64.0.1/',
   'http://169.254.169.254/latest/meta-data/',
+  'http://168.63.129.16/',
+  'http://100.100.100.200/',
+  'http://192.0.0.192/',
   'http://172.31.255.255/',
   'http://192.168.0.1/',
   'http://198.18.0.1/',
@@ -40,6 +43,17 @@ test.each([
   'http://[2002:7f00:1::]/',
   'http://[2001::1]/',
   'http://[2001:db8::1]/',
+  'http://[::ffff:0:7f00:1]/',
+  'http://[::7f00:1]/',
+  'http://[100::1]/',
+  'http://[2001:10::1]/',
+  'http://[3fff::1]/',
+  'http://[5f00::1]/',
+  'http://[fe80::1%25eth0]/',
+  'http://127.0.0.1./',
+  'http://localhost../',
+  'http://１２７.0.0.1/',
+  'http://firm.localhost/',
   'http://[fd00:ec2::254]/',
   'http://[fe80::1]/',
   'http://[fec0::1]/',
@@ -99,4 +113,13 @@ test.each([
   [failure('ETIMEOUT'), failure('ETIMEOUT'), 'unknown'],
 ])('a name that leads to %o and %o is %s', async (v4, v6, kind) => {
   expect((await resolveName(answering(v4, v6), 'firm.example')).kind).toBe(kind);
+});
+
+test('name servers that do not answer are not waited for longer than a turn lasts', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const silent = { ...answering([], []), resolve6: () => new Promise(() => {}) } as NameServers;
+  const resolved = resolveName({ ...silent, resolve4: silent.resolve6 } as NameServers, 'firm.example');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await resolved).toEqual({ kind: 'unknown' });
 });

@@ -19,7 +19,7 @@ export function pageUrl(address: string, base?: URL): URL | undefined {
   if (port === undefined || !['80', '443'].includes(url.port || port)) return undefined;
   if (url.username || url.password) return undefined;
   const host = hostOf(url);
-  if (isIP(host) ? !isPublicAddress(host) : !host.includes('.') || PRIVATE_NAMES.test(host)) return undefined;
+  if (isIP(host) ? !isPublicAddress(host) : !/[^.]\.[^.]+$/.test(host) || PRIVATE_NAMES.test(host)) return undefined;
   url.hash = '';
   return url;
 }

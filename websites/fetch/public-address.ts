@@ -21,10 +21,12 @@ const SPECIAL_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
+/** In a public range, but answered by the machine's own cloud. */
+const CLOUD_V4 = ['168.63.129.16/32'];
 /** Inside 2000::/3, the only part of IPv6 that is given out: protocol assignments with Teredo, documentation, 6to4. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
-const specialV4 = blockListOf(SPECIAL_V4, 'ipv4');
+const specialV4 = blockListOf([...SPECIAL_V4, ...CLOUD_V4], 'ipv4');
 const specialV6 = blockListOf(SPECIAL_V6, 'ipv6');
 const givenOut = blockListOf(['2000::/3'], 'ipv6');
 

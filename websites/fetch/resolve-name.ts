@@ -18,6 +18,8 @@ export type NameServers = Pick<Resolver, 'resolve4' | 'resolve6' | 'resolveMx'>;
 
 const TIMEOUT_MS = 3_000;
 const TRIES = 2;
+/** Each of several name servers is tried for as long: a turn to ask a website must not run out over them. */
+const LONGEST_MS = 10_000;
 
 /** `server`: "host:port" of the one name server to ask, instead of the system's. An IP address; IPv6 in brackets. */
 export function nameServers(server?: string): NameServers {
@@ -35,7 +37,11 @@ export const isNoSuch = (error: unknown): boolean =>
 export async function resolveName(names: NameServers, host: string): Promise<Resolved> {
   const family = isIP(host);
   if (family === 4 || family === 6) return judge([{ address: host, family }]);
-  const [v4, v6] = await Promise.allSettled([names.resolve4(host), names.resolve6(host)]);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('The name servers took too long.')), LONGEST_MS);
+  const inTime = <Answer>(answer: Promise<Answer>) => Promise.race([answer, late.promise]);
+  const [v4, v6] = await Promise.allSettled([inTime(names.resolve4(host)), inTime(names.resolve6(host))]);
+  clearTimeout(timer);
   const addresses: Address[] = [
     ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 as const })) : []),
     ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 as const })) : []),

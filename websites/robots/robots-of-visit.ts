@@ -1,4 +1,5 @@
-import type { Asking } from '#websites/fetch/ask.ts';
+import { registrable } from '#websites/extract/email-address.ts';
+import { type Asking, GAP_MS } from '#websites/fetch/ask.ts';
 import { follow } from '#websites/fetch/follow.ts';
 import { type RobotsRules, robotsRules } from './robots-rules.ts';
 
@@ -26,15 +27,25 @@ export function robotsOfVisit(
       return { ...robotsRules(origin, product, undefined), ended: followed.kind };
     if (followed.kind !== 'answered') return robotsRules(origin, product, undefined);
     const { url, answer } = followed;
-    const file = { status: answer.status, text: answer.body.toString('utf8') };
+    const file = { status: answer.status, text: wholeLines(answer.body) };
     // "http://" mostly leads to the file of "https://", which need not be asked for again.
     if (url.pathname === '/robots.txt' && !known.has(url.origin))
       known.set(url.origin, Promise.resolve(robotsRules(url.origin, product, file)));
-    return robotsRules(origin, product, file);
+    const rules = robotsRules(origin, product, file);
+    // The pause that a site asks for counts from its robots.txt on, of which no one knew it before.
+    if (rules.pauseMs > GAP_MS)
+      await asking.pace(registrable(url.hostname), rules.pauseMs, async () => {}, asking.signal);
+    return rules;
   };
   return (url) => {
     const rules = known.get(url.origin) ?? read(url);
     known.set(url.origin, rules);
     return rules;
   };
+}
+
+/** A line that the limit has cut could allow or refuse more than it does. */
+function wholeLines(body: Buffer): string {
+  const text = body.toString('utf8');
+  return body.length < MAX_BYTES ? text : text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { robotsRules } from './robots-rules.ts';
+import { robotsRules, rulesFor } from './robots-rules.ts';
 
 const allows = (text: string, path: string, status = 200) =>
   robotsRules('https://firm.example', 'FairleadBot', { status, text }).allows(new URL(path, 'https://firm.example'));
@@ -28,6 +28,19 @@ test.each([
   ['User-agent: *\nDisallow: /caf%C3%A9', '/café', false],
   ['User-agent: *\nDisallow: /%7Ejoe', '/~joe', false],
   ['User-agent: *\nDisallow: /a#b', '/abc', false],
+  ['User-agent: *\nDisallow: /a\nUser-agent: x\nDisallow: /c\nUser-agent: *\nDisallow: /b', '/b', false],
+  ['User-agent: FairleadBot\nUser-agent: *\nDisallow: /', '/a', false],
+  ['User-agent: FairleadBot\n\nUser-agent: *\nDisallow: /', '/a', false],
+  ['User-agent: FairleadBot\nDisallow:\nUser-agent: *\nDisallow: /', '/a', true],
+  ['User-agent: *\nDisallow: /p*/a\nAllow: /p', '/page/a', false],
+  ['User-agent: *\nDisallow: /*\nAllow: /$', '/', true],
+  ['User-agent: *\nDisallow: /*\nAllow: /$', '/a', false],
+  ['User-agent: *\nDisallow: /a$b', '/a', true],
+  ['User-agent: *\nDisallow: /a%2Fb', '/a/b', true],
+  ['User-agent: *\nDisallow: /*?', '/a?b', false],
+  ['User-agent: *\nDisallow: /**a', '/xa', false],
+  ['User-agent: *\nDisallow: /a', '/A', true],
+  ['# a note\n\n  User-agent:*\n\tDisallow:/', '/a', false],
   ['\ufeffUser-agent: *\r\nDisallow: /\r\n', '/a', false],
   ['user-AGENT : *\rdisallow : /a', '/a', false],
   ['Disallow: /', '/a', true],
@@ -61,4 +74,21 @@ test('a pause that a site asks for is kept, up to ten seconds', () => {
   expect(pause('User-agent: *\nCrawl-delay: 3\nDisallow: /x')).toBe(3_000);
   expect(pause('User-agent: *\nCrawl-delay: 900')).toBe(10_000);
   expect(pause('User-agent: *\nCrawl-delay: soon')).toBe(0);
+  expect(pause('User-agent: x\nCrawl-delay: 9\nUser-agent: FairleadBot\nDisallow: /x')).toBe(0);
+  expect(pause('User-agent: FairleadBot\nCrawl-delay: 2\n\nUser-agent: *\nCrawl-delay: 9')).toBe(2_000);
+});
+
+test('a file of many robots is not kept for each of them', () => {
+  const robots = Array.from({ length: 10_000 }, (_, at) => `User-agent: ${String.fromCharCode(97 + (at % 26))}bot`);
+  const rules = Array.from({ length: 10_000 }, (_, at) => `Disallow: /${at}`);
+  expect(rulesFor('FairleadBot', [...robots, ...rules].join('\n')).rules).toEqual([]);
+  expect(rulesFor('FairleadBot', [...robots, 'User-agent: *', ...rules].join('\n')).rules).toHaveLength(10_000);
+});
+
+test('rules that would take too long to compare refuse the page, and no other', () => {
+  const text = `User-agent: *\n${'Disallow: /*a*a*a*a*a*a*b\n'.repeat(10_000)}`;
+  expect(allows(text, `/${'a'.repeat(1_900)}`)).toBe(false);
+  expect(allows(text, '/contact')).toBe(true);
+  const plain = `User-agent: *\n${'Disallow: /private\n'.repeat(20_000)}`;
+  expect([allows(plain, `/${'a'.repeat(900)}`), allows(plain, '/private/a')]).toEqual([true, false]);
 });

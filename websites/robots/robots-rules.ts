@@ -14,6 +14,8 @@ export type RobotsRules = {
 
 /** Longer pauses that a site asks for are kept up to here: its pages are then read more slowly, not never. */
 const LONGEST_PAUSE_MS = 10_000;
+/** The parser goes along a path for each rule, and for each character behind a "*". A file that asks for more refuses the page. */
+const MOST_STEPS = 20_000_000;
 const ALL: RobotsRules = { allows: () => true, pauseMs: 0 };
 const NOTHING: RobotsRules = { allows: () => false, pauseMs: 0 };
 
@@ -27,32 +29,55 @@ export function robotsRules(
   if (answer.status >= 400) return ALL;
   // A redirect that led nowhere within five steps counts as a file that is not there.
   if (answer.status >= 300) return ALL;
-  const rules = robotsParser(`${origin}/robots.txt`, rulesOnly(answer.text));
-  const pause = Number(robotsParser(`${origin}/robots.txt`, answer.text).getCrawlDelay(product) ?? 0) * 1_000;
+  const { rules: lines, pauseSeconds } = rulesFor(product, answer.text);
+  const rules = robotsParser(`${origin}/robots.txt`, ['User-agent: *', ...lines].join('\n'));
+  const ways = lines.reduce((sum, line) => sum + (line.includes('*') ? line.length - line.indexOf('*') : 1), 0);
   return {
-    allows: (url) => rules.isAllowed(plainEncoding(url.href), product) !== false,
-    pauseMs: Number.isFinite(pause) ? Math.min(Math.max(0, pause), LONGEST_PAUSE_MS) : 0,
+    allows: (url) =>
+      ways * (url.pathname.length + url.search.length) <= MOST_STEPS &&
+      rules.isAllowed(plainEncoding(url.href), product) !== false,
+    pauseMs: Math.min(Math.max(0, (pauseSeconds ?? 0) * 1_000), LONGEST_PAUSE_MS),
   };
 }
 
+type Group = { rules: string[]; pauseSeconds?: number };
+
 /**
- * The lines that RFC 9309 defines, in the spelling that the parser compares:
- * - other lines must not end a group
- * - a robot's name ends where its token does
- * - what need not be percent-encoded is the same plain
+ * The rules of a file that concern one robot: those of all groups that name it, else those of "*".
+ * - The parser would store the rules of each robot of a group, and a hostile file has thousands of both.
+ * - Lines that RFC 9309 does not define do not end a group.
+ * - A robot's name ends where its token does.
  */
-function rulesOnly(text: string): string {
-  return text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
-    .flatMap((line) => {
-      const [, name = '', value = ''] = /^\s*(user-agent|allow|disallow)\s*:\s*([^#]*)/i.exec(line) ?? [];
-      if (!name) return [];
-      if (!/^user-agent$/i.test(name)) return [`${name}: ${plainEncoding(value.trim())}`];
-      return [`${name}: ${/^(?:\*|[a-z_-]+)/i.exec(value)?.[0] ?? ''}`];
-    })
-    .join('\n');
+export function rulesFor(product: string, text: string): Group {
+  const groups = new Map<string, Group>();
+  const wanted = ['*', product.toLowerCase()];
+  let named = new Set<string>();
+  let isNaming = false;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, field = '', value = ''] = /^\s*(user-agent|allow|disallow|crawl-delay)\s*:\s*([^#]*)/i.exec(line) ?? [];
+    const name = field.toLowerCase();
+    if (name === '') continue;
+    if (name === 'user-agent') {
+      if (!isNaming) named = new Set();
+      isNaming = true;
+      const robot = (/^(?:\*|[a-z_-]+)/i.exec(value)?.[0] ?? '').toLowerCase();
+      if (!wanted.includes(robot)) continue;
+      named.add(robot);
+      if (!groups.has(robot)) groups.set(robot, { rules: [] });
+      continue;
+    }
+    const own = [...named].flatMap((robot) => groups.get(robot) ?? []);
+    if (name === 'crawl-delay') {
+      const seconds = Number(value);
+      if (Number.isFinite(seconds)) for (const group of own) group.pauseSeconds ??= seconds;
+      continue;
+    }
+    isNaming = false;
+    for (const group of own) group.rules.push(`${field}: ${plainEncoding(value.trim())}`);
+  }
+  return groups.get(product.toLowerCase()) ?? groups.get('*') ?? { rules: [] };
 }
 
+/** What need not be percent-encoded is the same plain. */
 const plainEncoding = (text: string): string =>
   text.replace(/%(2D|2E|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi, (code) => decodeURIComponent(code));

@@ -13,8 +13,9 @@ import { type DomainAnswer, domainSearchOperation } from './domain-search-operat
 import { emailVerifyOperation } from './email-verify-operation.ts';
 import { emailsToVerify } from './emails-to-verify.ts';
 import { type LeadsByDomain, sortLeads } from './sort-leads.ts';
-import { findOpenEmails, loadedReleases } from './steps/find-open-emails.ts';
+import { findOpenEmails, findOpenSites, loadedReleases } from './steps/find-open-emails.ts';
 import { looksForFree } from './steps/free-steps.ts';
+import { putAtSites } from './steps/put-at-sites.ts';
 import { countSites } from './steps/site-memory.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,7 +41,8 @@ export async function priceEnrichment(
     sorted?: LeadsByDomain | undefined;
   },
 ): Promise<Omit<EnrichmentEstimate, 'elsewhere'>> {
-  const found = sorted ?? (await sortLeads(db, listId, leadIds));
+  const given = sorted ?? (await sortLeads(db, listId, leadIds));
+  const found = steps.includes('open') ? await withOpenSites(db, memory, given) : given;
   const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } = found;
   const free = new Set(looksForFree(steps) ? foundFree : []);
   const mayBring = new Set<string>();
@@ -107,7 +109,7 @@ async function countToVerify(
     if (mayBring.has(domain)) toFind += ids.length;
     else rest.push(...ids);
   }
-  if (steps.includes('open')) toFind += await countOpenEmails(db, memory, rest);
+  if (steps.includes('open')) toFind += await countOpenEmails(db, memory, [...rest, ...found.withoutSite]);
   const asked = [...leadsOf.keys()];
   const verified = (await countKnown(db, memory, emailVerifyOperation, asked)).known;
   const pending = verified > 0 ? await countPending(db, memory, asked) : 0;
@@ -132,6 +134,22 @@ async function countOpenEmails(db: Db | Tx, { userId, sandbox }: Memory, ids: re
   let found = 0;
   for (const chunk of chunks(ids, LEADS_AT_ONCE)) found += (await findOpenEmails(db, userId, releases, chunk)).length;
   return found;
+}
+
+/** The leads with the websites that open data has for those without one: each may have to be asked about. */
+async function withOpenSites(db: Db | Tx, { userId, sandbox }: Memory, given: LeadsByDomain): Promise<LeadsByDomain> {
+  const releases = given.withoutSite.length > 0 ? await loadedReleases(db, sandbox) : [];
+  if (releases.length === 0) return given;
+  const sorted = structuredClone(given);
+  for (const chunk of chunks(given.withoutSite, LEADS_AT_ONCE)) {
+    const sites = await findOpenSites(db, userId, releases, chunk);
+    // No one knows yet whether mail can come to the emails that are there.
+    putAtSites(
+      sorted,
+      sites.map((one) => ({ ...one, email: undefined })),
+    );
+  }
+  return sorted;
 }
 
 /** Counts the remembered emails that Hunter had no result for. */

@@ -25,6 +25,8 @@ export type LeadsByDomain = {
   withEmail: Set<string>;
   /** Ids of leads without an email, by domain. */
   withoutEmail: Map<string, string[]>;
+  /** Ids of leads without an email that have no website of their own. */
+  withoutSite: string[];
 };
 
 type Row = {
@@ -59,8 +61,9 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     withEmail: new Set(),
     withoutEmail: new Map(),
     foundFree: new Set(),
+    withoutSite: [],
   };
-  const add = ({ id, website, suppressed, has_email, free }: Row): void => {
+  const add = ({ id, website, suppressed, has_email: hasEmail, free }: Row): void => {
     sorted.leads += 1;
     if (suppressed) {
       sorted.suppressed += 1;
@@ -69,20 +72,27 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     const found = websiteDomain(website);
     if (found.kind === 'none') sorted.withoutWebsite += 1;
     else if (found.kind === 'shared') sorted.onSharedHost += 1;
-    else {
-      const { domain } = found;
-      const others = idsOf(sorted.domains, domain);
-      const isFirst = others.length === 0;
-      if (isFirst && website !== null) sorted.websites.set(domain, website);
-      others.push(id);
-      if (has_email) sorted.withEmail.add(domain);
-      else idsOf(sorted.withoutEmail, domain).push(id);
-      keepOnlyIf(sorted.answered, domain, has_email, isFirst);
-      keepOnlyIf(sorted.foundFree, domain, free, isFirst);
-    }
+    if (found.kind === 'own') addToDomain(sorted, found.domain, { id, website, hasEmail, free });
+    else if (!hasEmail) sorted.withoutSite.push(id);
   };
   for await (const rows of parts) rows.forEach(add);
   return sorted;
+}
+
+/** Adds a lead to those of a domain. `free`: it has an email that no provider was paid for. */
+export function addToDomain(
+  sorted: LeadsByDomain,
+  domain: string,
+  { id, website, hasEmail, free }: { id: string; website: string | null; hasEmail: boolean; free: boolean },
+): void {
+  const others = idsOf(sorted.domains, domain);
+  const isFirst = others.length === 0;
+  if (isFirst && website !== null) sorted.websites.set(domain, website);
+  others.push(id);
+  if (hasEmail) sorted.withEmail.add(domain);
+  else idsOf(sorted.withoutEmail, domain).push(id);
+  keepOnlyIf(sorted.answered, domain, hasEmail, isFirst);
+  keepOnlyIf(sorted.foundFree, domain, free, isFirst);
 }
 
 /** A domain stays in a set only while all of its leads belong there. */

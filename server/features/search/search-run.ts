@@ -55,5 +55,5 @@ async function openFirst(
   if (input.source !== 'open_first') return new Set();
   const what = { queries: [input.query], area: circleOf(input, center) };
   await fillOpenFirst(context, { ...what, onlyNew: input.onlyNew === true });
-  return (await knownMatches(context.deps.db, context.run, what)).placeIds;
+  return (await knownMatches(context.deps.db, context.run, what, context.run.id)).placeIds;
 }

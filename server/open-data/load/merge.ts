@@ -165,7 +165,7 @@ async function markGone(client: pg.Client, { table, importId, source, sandbox, o
   const left = rows[0]?.left ?? 0;
   if (gone * MANY_OF <= gone + left) return gone;
   throw new UnreadableFile(
-    `These files lack ${gone.toLocaleString('en-US')} places that were loaded before. If they are a part, name it by --bbox or --state, or ` +
-      'add --part: then nothing counts as gone. If they are everything, add --whole.',
+    `These files lack ${gone.toLocaleString('en-US')} places that were loaded before. If they are only a part, name its state or area, or ` +
+      'say that they are a part (--part): then nothing counts as gone. If they are everything there is, say so (--whole).',
   );
 }

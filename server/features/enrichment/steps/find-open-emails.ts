@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { type Business, NEAR, type Reason, sameBusiness, sameDomain } from '#server/open-data/same-business.ts';
@@ -15,6 +15,9 @@ export type OpenEmail = {
   reason: Reason | undefined;
 };
 
+/** What open data has for a lead without a website of its own: an email, a website, or both. */
+export type OpenSite = Omit<OpenEmail, 'email'> & { email: string | undefined; website: string | undefined };
+
 type Candidate = {
   lead_id: string;
   lead_name: string;
@@ -28,7 +31,7 @@ type Candidate = {
   name: string;
   phone_key: string | null;
   website: string | null;
-  email: string;
+  email: string | null;
   latitude: number;
   longitude: number;
 };
@@ -52,24 +55,51 @@ export async function findOpenEmails(
   releaseIds: readonly number[],
   leadIds: readonly string[],
 ): Promise<OpenEmail[]> {
-  const byLead = Map.groupBy(await candidates(db, userId, releaseIds, leadIds), ({ lead_id }) => lead_id);
-  return [...byLead.values()].flatMap((rows) => bestOf(rows) ?? []);
+  const rows = await candidates(db, { userId, releaseIds, leadIds, has: sql`email is not null` });
+  return bestOfEach(rows, (row) => {
+    const website = websiteDomain(row.lead_website);
+    const email = emailAddress(row.email ?? '', website.kind === 'own' ? website.domain : '');
+    return email === undefined ? undefined : { email };
+  });
 }
 
-function bestOf(rows: readonly Candidate[]): OpenEmail | undefined {
-  const found = rows.flatMap<{ row: Candidate; email: string; reason: Reason | 'known' }>((row) => {
-    const website = websiteDomain(row.lead_website);
-    const email = emailAddress(row.email, website.kind === 'own' ? website.domain : '');
-    const reason = row.known ? 'known' : reasonOf(row, rows);
-    return email && reason ? [{ row, email, reason }] : [];
+/** The same for leads without a website of their own: they may get one as well, unless theirs stands on a host of many. */
+export async function findOpenSites(
+  db: Db | Tx,
+  userId: string,
+  releaseIds: readonly number[],
+  leadIds: readonly string[],
+): Promise<OpenSite[]> {
+  const has = sql`(email is not null or website is not null)`;
+  return bestOfEach(await candidates(db, { userId, releaseIds, leadIds, has }), (row) => {
+    const site = websiteDomain(row.website);
+    const email = emailAddress(row.email ?? '', site.kind === 'own' ? site.domain : '');
+    const isFree = (row.lead_website ?? '').trim() === '';
+    const website = isFree && site.kind === 'own' ? (row.website ?? undefined) : undefined;
+    return email === undefined && website === undefined ? undefined : { email, website };
   });
-  const [best] = found.toSorted((a, b) => CERTAINTY.indexOf(a.reason) - CERTAINTY.indexOf(b.reason));
-  if (!best) return undefined;
-  const { row, email, reason } = best;
-  return {
-    ...{ leadId: row.lead_id, openId: row.open_id, releaseId: row.release_id, email },
-    reason: reason === 'known' ? undefined : reason,
-  };
+}
+
+function bestOfEach<Value extends object>(
+  rows: readonly Candidate[],
+  readValue: (row: Candidate) => Value | undefined,
+): (Omit<OpenEmail, 'email'> & Value)[] {
+  return [...Map.groupBy(rows, ({ lead_id }) => lead_id).values()].flatMap((ofLead) => {
+    const found = ofLead.flatMap<{ row: Candidate; value: Value; reason: Reason | 'known' }>((row) => {
+      const value = readValue(row);
+      const reason = row.known ? 'known' : reasonOf(row, ofLead);
+      return value && reason ? [{ row, value, reason }] : [];
+    });
+    const [best] = found.toSorted((a, b) => CERTAINTY.indexOf(a.reason) - CERTAINTY.indexOf(b.reason));
+    if (!best) return [];
+    const { row, value, reason } = best;
+    return [
+      {
+        ...{ leadId: row.lead_id, openId: row.open_id, releaseId: row.release_id, ...value },
+        reason: reason === 'known' ? undefined : reason,
+      },
+    ];
+  });
 }
 
 function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined {
@@ -85,14 +115,17 @@ function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined
   return ofDomain.length === 1 && ofDomain[0] === row ? 'domain' : undefined;
 }
 
-async function candidates(
-  db: Db | Tx,
-  userId: string,
-  releaseIds: readonly number[],
-  leadIds: readonly string[],
-): Promise<Candidate[]> {
+type Wanted = {
+  userId: string;
+  releaseIds: readonly number[];
+  leadIds: readonly string[];
+  /** What a place must have to be of use. */
+  has: RawBuilder<unknown>;
+};
+
+async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has }: Wanted): Promise<Candidate[]> {
   const columns = sql`source, source_id, release_id, name, phone, website, email, latitude, longitude`;
-  const usable = sql`email is not null and release_id = any(${releaseIds}) and not closed and gone_on is null`;
+  const usable = sql`${has} and release_id = any(${releaseIds}) and not closed and gone_on is null`;
   const { rows } = await sql<Candidate>`
     select lead.id as lead_id, lead.business_name as lead_name, app.phone_key(lead.phone) as lead_phone,
       lead.website as lead_website, lead.latitude as lead_latitude, lead.longitude as lead_longitude, bool_or(place.known) as known,

@@ -1,18 +1,23 @@
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { EnrichmentProgress } from '#server/features/enrichment/enrichment-progress.ts';
+import type { LeadsByDomain } from '#server/features/enrichment/sort-leads.ts';
 import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
-import { findOpenEmails, loadedReleases, type OpenEmail } from './find-open-emails.ts';
+import { findOpenEmails, findOpenSites, loadedReleases } from './find-open-emails.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
-import { storeOpenEmails } from './store-open-emails.ts';
+import { putAtSites } from './put-at-sites.ts';
+import { storeOpenFinds } from './store-open-finds.ts';
 
 const DOMAINS_AT_ONCE = 100;
+const LEADS_AT_ONCE = 200;
 
 /** Looks in the open data that is loaded here: the places of the same kind, sandbox or real, that are the same businesses. */
 export const openStep: FreeStep = {
   name: 'open',
-  async find(context, { domains: leadsOf }, domains) {
+  async find(context, sorted, domains, progress) {
     const { deps, run } = context;
+    const { domains: leadsOf } = sorted;
     const settled = new Set<string>();
     const releases = await loadedReleases(deps.db, run.sandbox);
     if (releases.length === 0) return settled;
@@ -21,27 +26,62 @@ export const openStep: FreeStep = {
       // Someone may have been suppressed since the run began.
       const free = await stillContactable(deps.db, leadsOf, chunk);
       const ids = free.flatMap((domain) => leadsOf.get(domain) ?? []);
-      const found = await withMail(context, await findOpenEmails(deps.db, run.userId, releases, ids));
-      await guardedTransaction(deps.db, (tx) => storeOpenEmails(tx, run, found));
+      const matched = await findOpenEmails(deps.db, run.userId, releases, ids);
+      const reachable = await reachableOf(context, matched);
+      const found = matched.filter(reachable);
+      await guardedTransaction(deps.db, (tx) => storeOpenFinds(tx, run, found));
       context.waits.moved();
       const without = await stillWithout(context, ids);
       for (const domain of free) if (!leadsOf.get(domain)?.some((id) => without.has(id))) settled.add(domain);
     }
+    for (const domain of await lookForSites(context, sorted, releases, progress)) settled.add(domain);
     return settled;
   },
 };
 
-/** Keeps the emails that can receive mail. */
-async function withMail({ deps, run }: FreeStepContext, found: readonly OpenEmail[]): Promise<OpenEmail[]> {
-  const hosts = new Set(found.map(hostOf));
+/**
+ * Looks for leads that have no website of their own, and returns the domains that have a good answer with that.
+ * The websites found stand among the domains of the run from then on.
+ */
+async function lookForSites(
+  context: FreeStepContext,
+  sorted: LeadsByDomain,
+  releases: readonly number[],
+  progress: EnrichmentProgress,
+): Promise<string[]> {
+  const { deps, run } = context;
+  const before = new Set(sorted.domains.keys());
+  for (const ids of chunks(sorted.withoutSite, LEADS_AT_ONCE)) {
+    context.signal.throwIfAborted();
+    const free = await stillContactable(deps.db, new Map(ids.map((id) => [id, [id]])), ids);
+    const matched = await findOpenSites(deps.db, run.userId, releases, free);
+    const reachable = await reachableOf(context, matched);
+    const found = matched.map((one) => (reachable(one) ? one : { ...one, email: undefined }));
+    await guardedTransaction(deps.db, (tx) => storeOpenFinds(tx, run, found));
+    context.waits.moved();
+    putAtSites(sorted, found);
+  }
+  const added = [...sorted.domains.keys()].filter((domain) => !before.has(domain));
+  progress.add({ domains: added.length });
+  return added.filter((domain) => sorted.foundFree.has(domain));
+}
+
+type MayHaveEmail = { email: string | undefined };
+
+/** Tells which of the emails can receive mail. */
+async function reachableOf(
+  { deps, run }: FreeStepContext,
+  found: readonly MayHaveEmail[],
+): Promise<(one: MayHaveEmail) => boolean> {
+  const hosts = new Set(found.flatMap(({ email }) => (email === undefined ? [] : [hostOf(email)])));
   const states = await Promise.all(
     [...hosts].map(async (host) => [host, await deps.websites.mailState(run.sandbox, host)] as const),
   );
   const good = new Set(states.flatMap(([host, state]) => (mayReceive(state) ? [host] : [])));
-  return found.filter((one) => good.has(hostOf(one)));
+  return ({ email }) => email !== undefined && good.has(hostOf(email));
 }
 
-const hostOf = ({ email }: OpenEmail) => email.slice(email.indexOf('@') + 1);
+const hostOf = (email: string) => email.slice(email.indexOf('@') + 1);
 
 async function stillWithout({ deps }: FreeStepContext, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();

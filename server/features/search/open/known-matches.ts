@@ -12,18 +12,21 @@ export type OpenKnown = { places: number; placeIds: ReadonlySet<string> };
 /**
  * Reads what open data brings to a search, and which of Google's places are known to be among it.
  * An id alone says nothing: a place is known only once a paid page has shown the match.
+ * - `runId`: of the search. What its own pages showed does not count: taken up again, it has as much room left as it had.
  * @throws CONFLICT when nothing is loaded.
  */
 export async function knownMatches(
   db: Db | Tx,
   { userId, sandbox }: Memory,
   query: Omit<OpenQuery, 'kind'>,
+  runId?: string,
 ): Promise<OpenKnown> {
   const kind = await kindOfOpen(db, userId, sandbox);
   const found = (await findOpen(db, { ...query, kind })).slice(0, MOST_OPEN_LEADS);
   const { rows } = await sql<{ place_id: string }>`
     select distinct place_id from app.open_matches
     where user_id = ${userId} and sandbox = ${sandbox} and open_id = any(${found.map(openIdOf)}::text[])
+      and ${runId === undefined ? sql`true` : sql`matched_at < (select started_at from app.runs where id = ${runId})`}
   `.execute(db);
   return { places: found.length, placeIds: new Set(rows.map((row) => row.place_id)) };
 }

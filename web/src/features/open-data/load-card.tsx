@@ -1,36 +1,62 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { BOX_WORDS, readBox } from '#contract/admin/bounding-box.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatBytes, plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { CheckboxChoice } from '#web/ui/form/choice.tsx';
+import { CheckboxChoice, RadioChoice } from '#web/ui/form/choice.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
+import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { importsQuery, useStartImport } from './api.ts';
 
-const NOTHING_SAID = { state: '', source: '', license: '', release: '' };
+const NOTHING_SAID = { bbox: '', state: '', source: '', license: '', release: '' };
 type Said = typeof NOTHING_SAID;
+
+/** What is taken of places that these files lack. Nothing said: many of them stop the import. */
+const MISSING = ['some', 'part', 'whole'] as const;
+type Missing = (typeof MISSING)[number];
+const MISSING_WORDS: Readonly<Record<Missing, { label: string; description: string }>> = {
+  some: {
+    label: 'A new release',
+    description:
+      'Places that these files lack are marked as gone. If more than a fifth would be gone, the import stops',
+  },
+  part: { label: 'Only a part', description: 'Places that these files lack stay' },
+  whole: {
+    label: 'Everything there is',
+    description: 'Places that these files lack are marked as gone, however many they are',
+  },
+};
 
 /** Loads files that lie in one folder of the server. */
 export function LoadCard() {
   const imports = useQuery(importsQuery);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [said, setSaid] = useState(NOTHING_SAID);
-  const [part, setPart] = useState(false);
+  const [missing, setMissing] = useState<Missing>('some');
   const starting = useStartImport();
   const files = imports.data?.files ?? [];
   const isCsv = chosen.some((name) => /\.csv(\.gz)?$/i.test(name));
   const isBusy = imports.data?.imports.some(({ atWork }) => atWork) ?? false;
+  const { bbox: area, ...words } = said;
+  const bbox = area.trim() ? readBox(area) : undefined;
+  const areaError = area.trim() && !bbox ? `${BOX_WORDS}.` : undefined;
   const start = () => {
-    const set = Object.entries(said).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()] as const] : []));
-    starting.mutate({ files: [...chosen], ...Object.fromEntries(set), ...(part ? { missing: 'part' } : {}) });
+    const set = Object.entries(words).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()] as const] : []));
+    starting.mutate({
+      files: [...chosen],
+      ...Object.fromEntries(set),
+      ...(bbox ? { bbox } : {}),
+      ...(missing === 'some' ? {} : { missing }),
+    });
   };
-  const field = (name: keyof Said, label: string, hint: string) => (
-    <Field label={label} hint={hint}>
+  const field = (name: keyof Said, label: string, hint: string, error?: string) => (
+    <Field label={label} hint={hint} error={error}>
       <Input
         value={said[name]}
         autoComplete="off"
@@ -80,16 +106,23 @@ export function LoadCard() {
         )}
         <div className="grid gap-4 sm:grid-cols-2">
           {field('state', 'Only one state', 'Two letters, such as IL')}
+          {field('bbox', 'Only one area', 'West, south, east and north in degrees: -89.8,39.6,-89.5,39.9', areaError)}
           {field('release', 'Release', 'Only if the files do not say it')}
           {isCsv ? field('source', 'Source', 'Where a CSV file comes from') : null}
           {isCsv ? field('license', 'License', 'Such as CC-BY-4.0') : null}
         </div>
-        <CheckboxChoice
-          label="These files are only a part"
-          description="What they lack is not marked as gone"
-          checked={part}
-          onCheckedChange={(checked) => setPart(checked)}
-        />
+        <fieldset className="grid gap-2">
+          <legend className="mb-2 font-medium">These files are</legend>
+          <RadioGroup
+            value={missing}
+            onValueChange={(value) => setMissing(value as Missing)}
+            aria-label="These files are"
+          >
+            {MISSING.map((value) => (
+              <RadioChoice key={value} value={value} {...MISSING_WORDS[value]} />
+            ))}
+          </RadioGroup>
+        </fieldset>
         {starting.error ? (
           <Alert tone="danger" title="The import did not start">
             {errorMessage(starting.error)}
@@ -98,7 +131,7 @@ export function LoadCard() {
         <Button
           variant="primary"
           className="justify-self-start"
-          disabled={chosen.length === 0 || isBusy}
+          disabled={chosen.length === 0 || isBusy || areaError !== undefined}
           pending={starting.isPending}
           onClick={start}
         >

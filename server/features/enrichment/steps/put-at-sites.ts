@@ -1,0 +1,18 @@
+import { addToDomain, type LeadsByDomain } from '#server/features/enrichment/sort-leads.ts';
+import { websiteDomain } from '#server/websites/website-domain.ts';
+
+/** Puts leads that had no website of their own among those of the domains of the websites that were found for them. */
+export function putAtSites(
+  sorted: LeadsByDomain,
+  found: readonly { leadId: string; website: string | undefined; email: string | undefined }[],
+): void {
+  const placed = new Set<string>();
+  for (const { leadId: id, website, email } of found) {
+    const site = websiteDomain(website ?? null);
+    if (website === undefined || site.kind !== 'own') continue;
+    placed.add(id);
+    const hasEmail = email !== undefined;
+    addToDomain(sorted, site.domain, { id, website, hasEmail, free: hasEmail });
+  }
+  sorted.withoutSite = sorted.withoutSite.filter((id) => !placed.has(id));
+}

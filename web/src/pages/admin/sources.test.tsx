@@ -1,0 +1,55 @@
+import { screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+
+beforeEach(seedSession);
+
+async function openPage() {
+  const seen = stubServer({
+    'GET /api/sources': () => ok({ sources: [] }),
+    'GET /api/admin/open-data/imports': () =>
+      ok({ folder: '/data/open-data', files: [{ name: 'places.parquet', bytes: 5_000 }], imports: [] }),
+    'POST /api/admin/open-data/imports': () => ok({ started: true }),
+  });
+  const { user } = renderApp('/admin/sources');
+  await user.click(await screen.findByRole('checkbox', { name: 'places.parquet' }));
+  const sent = () => seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
+  return { user, sent, load: () => screen.getByRole('button', { name: 'Load 1 file' }) };
+}
+
+test('files are loaded as a new release, of everything and everywhere, unless something else is said', async () => {
+  const { user, sent, load } = await openPage();
+  expect(screen.getByRole('radio', { name: 'A new release' })).toBeChecked();
+  await user.click(load());
+  expect(sent()).toEqual([{ files: ['places.parquet'] }]);
+});
+
+test('an area and a state are sent, and that the files are everything there is', async () => {
+  const { user, sent, load } = await openPage();
+  await user.type(screen.getByLabelText('Only one area'), ' -89.8, 39.6,-89.5,39.9');
+  await user.type(screen.getByLabelText('Only one state'), 'il');
+  await user.click(screen.getByRole('radio', { name: 'Everything there is' }));
+  await user.click(load());
+  expect(sent()).toEqual([
+    {
+      files: ['places.parquet'],
+      state: 'il',
+      bbox: { west: -89.8, south: 39.6, east: -89.5, north: 39.9 },
+      missing: 'whole',
+    },
+  ]);
+  await user.click(screen.getByRole('radio', { name: 'Only a part' }));
+  await user.click(load());
+  expect(sent()[1]).toMatchObject({ missing: 'part' });
+});
+
+test.each(['1,2,3', '-89.8,39.9,-89.5,39.6'])('what is no area is said at once, and not sent: %s', async (area) => {
+  const { user, load } = await openPage();
+  await user.type(screen.getByLabelText('Only one area'), area);
+  expect(screen.getByLabelText('Only one area')).toBeInvalid();
+  expect(load()).toBeDisabled();
+  await user.tab();
+  expect(await screen.findByText(/^Enter four degrees: west, south, east and north/)).toBeVisible();
+  await user.clear(screen.getByLabelText('Only one area'));
+  expect(load()).toBeEnabled();
+});
