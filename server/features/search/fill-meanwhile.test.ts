@@ -30,7 +30,9 @@ const pages = async () =>
 /** Has each lead that is added do this first. */
 async function beforeLeads(statement: string, work: () => Promise<void>): Promise<void> {
   await sql
-    .raw(`create function public.before_leads() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$`)
+    .raw(
+      `create function public.before_leads() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$`,
+    )
     .execute(product.db);
   await sql`create trigger before_leads before insert on public.leads for each row execute function public.before_leads()`.execute(
     product.db,
