@@ -77,6 +77,17 @@ test('a run that is already announced is not announced twice', async () => {
   expect(wasTaken('twice')).toHaveLength(1);
 });
 
+test('a process that works takes a run that it has announced itself at once, and once', async () => {
+  web.handOver('own');
+  expect(wasTaken('own')).toHaveLength(0);
+  worker.handOver('own');
+  expect(wasTaken('own')).toHaveLength(1);
+  await worker.announceRun(connection.db, 'own');
+  await worker.announceRun(connection.db, 'behind');
+  await eventually(() => expect(wasTaken('behind')).toHaveLength(1));
+  expect(wasTaken('own')).toHaveLength(1);
+});
+
 test('what goes wrong while it looks for work is told as an error', async () => {
   const way = await cuttableDatabase(assuming(databaseUrl, 'worker'));
   const told: unknown[] = [];

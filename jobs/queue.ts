@@ -8,6 +8,8 @@ import { runWaits, SCHEMA } from './definitions.ts';
 const FALLBACK_POLL_SECONDS = 5;
 const POLL_WITHOUT_LISTENER_SECONDS = 0.5;
 const STOP_TIMEOUT_MS = 10_000;
+/** A run that was handed over is known for this long, in ms: its announcement comes within milliseconds. */
+const HANDED_OVER_MS = 10_000;
 
 /** Delivers run ids to workers, over PostgreSQL. Delivery is at least once and says nothing about the run's state. */
 export type Queue = {
@@ -15,6 +17,8 @@ export type Queue = {
   announceRun(db: Db | Tx, runId: string): Promise<void>;
   /** Returns the statement that does so, to be sent with others. */
   announcing(runId: string): Promise<CompiledQuery<unknown>>;
+  /** Hands a run that was just announced to this process at once, if it works. Others may get the announcement as well. */
+  handOver(runId: string): void;
   /** Hands each announced run to `take`, in this process, until stopWork(). The announcement is done when `take` resolves. */
   work(take: (runId: string) => Promise<void>): Promise<void>;
   /** Takes no more announcements and waits for those under way. */
@@ -43,6 +47,8 @@ export async function startQueue(
   });
   boss.on('error', (emitted) => options.onError?.(asError(emitted)));
   await boss.start();
+  let takeHere: ((runId: string) => Promise<void>) | undefined;
+  const handedOver = new Set<string>();
   return {
     async announceRun(db, runId) {
       await boss.send(runWaits.name, { runId }, { singletonKey: runId, db: fromKysely(db) });
@@ -57,7 +63,14 @@ export async function startQueue(
       if (!statement) throw new Error('The queue announces nothing.');
       return statement;
     },
+    handOver(runId) {
+      if (!takeHere) return;
+      handedOver.add(runId);
+      setTimeout(() => handedOver.delete(runId), HANDED_OVER_MS).unref();
+      takeHere(runId).catch((error: unknown) => options.onError?.(error));
+    },
     async work(take) {
+      takeHere = take;
       await boss.work(
         runWaits.name,
         {
@@ -67,11 +80,15 @@ export async function startQueue(
           notifyPollingIntervalSeconds: FALLBACK_POLL_SECONDS,
         },
         async (jobs) => {
-          await Promise.all(jobs.map((job) => take(runWaits.data.parse(job.data).runId)));
+          const runIds = jobs.map((job) => runWaits.data.parse(job.data).runId);
+          await Promise.all(runIds.map((runId) => (handedOver.delete(runId) ? undefined : take(runId))));
         },
       );
     },
-    stopWork: () => boss.offWork(runWaits.name, { wait: true }),
+    stopWork() {
+      takeHere = undefined;
+      return boss.offWork(runWaits.name, { wait: true });
+    },
     async check() {
       if (!(await boss.getQueue(runWaits.name))) throw new Error(`There is no queue ${runWaits.name}.`);
     },

@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /**
  * Does `work` on batches, one after the other: items that come while it is at work wait for the next batch.
- * - `momentMs`: a batch waits for this long for others to come along.
+ * - `most`: items of one batch.
  * - `work` returns a result for each item, in their order. Each caller gets the result of its item.
  * @throws what `work` throws, to each caller of that batch; an Error when there are not as many results as items.
  */
 export function gather<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
-  momentMs = 0,
+  most = Number.POSITIVE_INFINITY,
 ): (item: T) => Promise<R> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: { items: T[]; done: Promise<readonly R[]> } | undefined;
@@ -16,16 +14,16 @@ export function gather<T, R>(
     if (!waiting) {
       const items: T[] = [];
       const begin = () => {
-        waiting = undefined;
+        if (waiting?.items === items) waiting = undefined;
         return answerAll(work, items);
       };
-      const inAMoment = () => (momentMs === 0 ? begin() : sleep(momentMs).then(begin));
-      const done = last.then(inAMoment, inAMoment);
+      const done = last.then(begin, begin);
       waiting = { items, done };
       last = done;
     }
     const { items, done } = waiting;
     const place = items.push(item) - 1;
+    if (items.length >= most) waiting = undefined;
     return (await done)[place] as R;
   };
 }

@@ -4,6 +4,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { ApiKey } from '#server/api-keys/api-key.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Waits } from './departure/waits.ts';
+import type { Meanwhile } from './meanwhile.ts';
 
 /** What the ledger and the memory need of a run. */
 export type PayContext = {
@@ -113,6 +114,8 @@ export type Purchase<A> = {
   late?(): readonly RawBuilder<unknown>[];
   /** Which call an answer leads to. It begins in the transaction that settles the answer. */
   next?(bought: ReadonlyMap<string, Bought<A>>): NextCall | undefined;
+  /** Stores what an answer brings behind its booking, while the call that it leads to is out. Needs `storing`. */
+  meanwhile?: Meanwhile;
   /** The plan of this purchase, if its calls were sent as another's next call. */
   begun?: Plan<A> | undefined;
 };

@@ -41,7 +41,7 @@ export async function pay<A>(
 /** The part of `pay` that costs nothing: outcomes that are already settled, stored where they belong. */
 export async function payFromMemory<A>(
   context: PayContext,
-  purchase: Pick<Purchase<A>, 'operation' | 'subjects' | 'storing' | 'store' | 'recordReuse'>,
+  purchase: Pick<Purchase<A>, 'operation' | 'subjects' | 'storing' | 'store' | 'recordReuse' | 'meanwhile'>,
 ): Promise<Map<string, Outcome<A>>> {
   context.signal.throwIfAborted();
   const outcomes = await recall(context.deps.db, context, purchase.operation, purchase.subjects);
@@ -51,11 +51,18 @@ export async function payFromMemory<A>(
 
 async function storeKnown<A>(
   { deps, run }: PayContext,
-  { operation, storing, store, recordReuse }: Pick<Purchase<A>, 'operation' | 'storing' | 'store' | 'recordReuse'>,
+  {
+    operation,
+    storing,
+    store,
+    recordReuse,
+    meanwhile,
+  }: Pick<Purchase<A>, 'operation' | 'storing' | 'store' | 'recordReuse' | 'meanwhile'>,
   outcomes: Iterable<Outcome<A>>,
 ): Promise<void> {
   const answered: Answered<A>[] = [...outcomes].filter((outcome) => outcome.state === 'answered');
   if (answered.length === 0) return;
+  await meanwhile?.done();
   await guardedTransaction(deps.db, async (tx) => {
     if (storing) await together(tx, storing(answered));
     else await store?.(tx, answered);

@@ -25,8 +25,6 @@ import { storeLost, storeUncheckable, storingVerdicts } from './store-verdicts.t
 /** Numbers in one request. */
 const BATCH_SIZE = 20;
 const MEMORY_CHUNK = 500;
-/** Settling twice takes longer than this, and answers to batches that left together often come together. */
-const SETTLE_AFTER_MS = 3;
 
 /** What a compliance run stores as its input: null means all leads of the list. */
 export const ComplianceInput = z.object({ leadIds: z.nullable(z.array(z.string())) });
@@ -75,7 +73,7 @@ export const complianceKind: ListKindDefinition = {
       recording: (bought) => recordingScrubs(evidence, run, bought),
       late: () => [storingLateCost(run)],
     };
-    const steps = batchSteps(context, scrub, { settleAfterMs: SETTLE_AFTER_MS });
+    const steps = batchSteps(context, scrub, { beginsAlone: true });
     const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
       ...scrub,
       recordReuse: (tx, reused) => recordReusedVerdicts(tx, evidence, run, reused),

@@ -13,7 +13,7 @@ import { NOTHING_SIFTED, outsideCircle, type Sifted, type SiftRules, siftPlaces 
 export type ListToFill = {
   rules: SiftRules;
   /** Keep the places of a paid page, and what was learned about them, in the transaction that books it. */
-  storing: Pick<Purchase<PageAnswer>, 'store' | 'storing'>;
+  storing: Pick<Purchase<PageAnswer>, 'store' | 'storing' | 'meanwhile'>;
   /** Keeps the places of one page. They count once `pageCame` was called, because a transaction may be repeated. */
   keep(tx: Tx, found: readonly NewLead[]): Promise<void>;
   pageCame(): void;
@@ -24,7 +24,7 @@ export type ListToFill = {
 };
 
 export function openList(
-  { context, input, center, openIds }: Search,
+  { context, input, center, openIds, meanwhile }: Search,
   { placeIds: listed, isOpen }: Stored,
 ): ListToFill {
   const { deps, run } = context;
@@ -68,8 +68,9 @@ export function openList(
     keep: (tx, found) => keep(tx, found),
     storing:
       input.onlyNew || isOpen
-        ? { store: async (tx, [page]) => page && keep(tx, foundOn(page), page) }
+        ? { meanwhile, store: async (tx, [page]) => page && keep(tx, foundOn(page), page) }
         : {
+            meanwhile,
             storing([page]) {
               if (!page) return [];
               const { leads, noting } = take(foundOn(page), page);
@@ -82,6 +83,7 @@ export function openList(
     },
     isFull: () => input.onlyNew === true && sifted.added >= room,
     async end({ lost }) {
+      await meanwhile.done();
       // Each page that came has written them.
       if (pages === 0 || lost) await setTotals(deps.db, context, totalsOf(input, sifted, pages, lost ? 1 : 0));
       return pages > 0 || stored.size > 0;

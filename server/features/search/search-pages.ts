@@ -40,6 +40,7 @@ export async function searchPages(search: Search, begun?: Plan<PageAnswer>): Pro
   const done = await fillFrom({ search, list: openList(search, stored), preview, worthLooking, begun });
   // Google refused a token of its ids-only pages for a paid page, so all pages have to be paid for, one after another.
   if (done !== undefined) return done;
+  await search.meanwhile.done();
   const list = openList(search, await readStored(deps.db, run.listId));
   return (await fillFrom({ search, list, preview, worthLooking: false, begun: undefined })) ?? false;
 }

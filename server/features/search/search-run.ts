@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { COMPLETENESS } from '#contract/work/completeness.ts';
 import type { Coordinates } from '#providers/provider.ts';
+import { type Meanwhile, withMeanwhile } from '#server/paid-calls/meanwhile.ts';
 import type { Plan } from '#server/paid-calls/operation.ts';
 import type { ListKindDefinition, ListRunContext } from '#server/runs/run-context.ts';
 import { AreaInput } from './all/area-input.ts';
@@ -23,28 +24,33 @@ export const searchKind: ListKindDefinition = {
       return undefined;
     }
     const input = SearchInput.parse(run.input);
-    const finder = context.deps.providers.placeFinder(context.key.apiKey);
-    let first: Plan<PageAnswer> | undefined;
-    const center = await locate(context, finder, input.location, {
-      storing: ([answered]) => {
-        const label = answered?.answer.place?.label;
-        return label ? [sql`update public.lists set resolved_place = ${label} where id = ${run.listId}`] : [];
-      },
-      next: (bought) => {
-        const [located] = bought.values();
-        return located?.answer.place
-          ? firstPage(run, input, located.answer.place, (plan) => (first = plan))
-          : undefined;
-      },
-    });
-    const openIds = await openFirst(context, input, center);
-    if (!(await searchPages({ context, finder, input, center, openIds }, first))) throw lostAnswer();
+    await withMeanwhile((meanwhile) => searchCircle(context, input, meanwhile));
+    return undefined;
   },
   async listAfter(_tx, list, end) {
     if (end === 'failed' || (end === 'cancelled' && list.lead_count === 0)) return {};
     return { tier1_complete: true, completeness: list.tier2_complete ? list.completeness : COMPLETENESS.tier1 };
   },
 };
+
+/** Pages leave one behind the other. Each is put into the list while the next one is on its way. */
+async function searchCircle(context: ListRunContext, input: SearchInput, meanwhile: Meanwhile): Promise<void> {
+  const { run } = context;
+  const finder = context.deps.providers.placeFinder(context.key.apiKey);
+  let first: Plan<PageAnswer> | undefined;
+  const center = await locate(context, finder, input.location, {
+    storing: ([answered]) => {
+      const label = answered?.answer.place?.label;
+      return label ? [sql`update public.lists set resolved_place = ${label} where id = ${run.listId}`] : [];
+    },
+    next: (bought) => {
+      const [located] = bought.values();
+      return located?.answer.place ? firstPage(run, input, located.answer.place, (plan) => (first = plan)) : undefined;
+    },
+  });
+  const openIds = await openFirst(context, input, center);
+  if (!(await searchPages({ context, finder, input, center, openIds, meanwhile }, first))) throw lostAnswer();
+}
 
 /** Puts open data first if the search asks for it. Returns Google's ids of the places that are known to come from it. */
 async function openFirst(

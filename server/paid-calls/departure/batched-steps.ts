@@ -26,7 +26,7 @@ export type CallSteps<A> = {
 
 /**
  * Returns the steps that requests of one run take together. A request that comes while others are at a step waits for the next batch.
- * - `settleAfterMs`: how long answers wait for those of requests that left with theirs.
+ * - `beginsAlone`: each request begins, and leaves, before the next one begins. For those of many calls.
  * - A batch is one statement or transaction. Otherwise each request would hold a connection while it waits for the same locks.
  * - A step does for each request what it does for one alone, in the order in which they came.
  * - A booked call leaves at once. After a crash between two steps, more calls may be in a state, but none in a new one.
@@ -34,12 +34,12 @@ export type CallSteps<A> = {
 export function batchSteps<A>(
   context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,
   what: Settling<A>,
-  { settleAfterMs = 0 }: { settleAfterMs?: number } = {},
+  { beginsAlone = false }: { beginsAlone?: boolean } = {},
 ): CallSteps<A> {
   const { operation } = what;
   const { provider } = operation;
   return {
-    begin: gather((wanted: readonly Wanted[]) => beginCalls(context, operation, wanted)),
+    begin: gather((wanted: readonly Wanted[]) => beginCalls(context, operation, wanted), beginsAlone ? 1 : undefined),
     askCircuit: gather<void, Date | null>((asked) => askCircuit(context, provider, asked.length)),
     takeKeySlot: gather((holders: readonly string[]) => takeKeySlots(context, provider, holders)),
     takeDeparture: gather<void, number>((asked) => takeDepartures(context, provider, asked.length)),
@@ -49,6 +49,6 @@ export function batchSteps<A>(
       const next = shares.flatMap((share) => share.next ?? []);
       await throughOutage(() => settle(context, what, { settled, next }));
       return shares.map(() => undefined);
-    }, settleAfterMs),
+    }),
   };
 }

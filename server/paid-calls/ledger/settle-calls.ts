@@ -18,7 +18,7 @@ import {
 import { type Begun, beginning, dropPlanned, toPlans } from './begin-calls.ts';
 
 /** The parts of a purchase that settle its calls. */
-export type Settling<A> = Pick<Purchase<A>, 'operation' | 'storing' | 'store' | 'recording' | 'late'>;
+export type Settling<A> = Pick<Purchase<A>, 'operation' | 'storing' | 'store' | 'recording' | 'late' | 'meanwhile'>;
 
 /** Answers to book, and the calls that they lead to: the first of these begins with them. */
 export type Settlement<A> = { settled: readonly SettledCall<A>[]; next?: readonly NextCall[] };
@@ -89,7 +89,8 @@ export function cleanJson<T>(value: T): T {
 }
 
 /**
- * Books answers, remembers them and stores what they bring, and begins the next call, in one transaction.
+ * Books answers, remembers them and stores what they bring, and begins the next call, in one transaction. With `meanwhile`, what they
+ * bring comes in a transaction of its own behind that one: the next call does not wait for it.
  * Takes locks in the order of ending a run: list, run, calls, sums of the ledger. The next call waits for none behind these.
  */
 export async function settle<A>(
@@ -98,12 +99,14 @@ export async function settle<A>(
   { settled, next: [next] = [] }: Settlement<A>,
 ): Promise<void> {
   const { db } = context.deps;
-  const { storing, store, recording, late } = what;
+  const { storing, store, recording, late, meanwhile } = what;
   const answered = settled.map(toAnswered);
   const stored = storing?.(answered) ?? [];
   const begin = next ? [beginning(context, next.operation, [next.wanted], { ...next, durable: true })] : [];
+  const storesMeanwhile = next !== undefined && meanwhile !== undefined && stored.length > 0;
+  if (!storesMeanwhile) await meanwhile?.done();
   const statements = [
-    ...stored,
+    ...(storesMeanwhile ? [] : stored),
     booking(context, what.operation, settled),
     ...(late?.() ?? []),
     ...(recording?.(settled) ?? []),
@@ -113,6 +116,10 @@ export async function settle<A>(
     const brought = await togetherAtLast(tx, [...statements, ...begin]);
     return brought[statements.length]?.[0] as Begun | undefined;
   });
+  if (storesMeanwhile)
+    meanwhile.begin(() =>
+      throughOutage(() => guardedTransaction(db, async (tx) => void (await togetherAtLast(tx, stored)))),
+    );
   if (!next || !begun) return;
   const { plans, needless } = toPlans(context, next.operation, [next.wanted], begun);
   if (needless.length > 0) await dropPlanned(db, needless);

@@ -27,11 +27,11 @@ export type RunOfNoList = {
  * Makes a run of no list, announces it and returns its id. Joins one that is open for the same: a second press is free.
  * @throws FORBIDDEN (disabled in this instant), MISSING_API_KEY, BUDGET_EXCEEDED
  */
-export function startRunOfNoList(
+export async function startRunOfNoList(
   { deps, user: { userId } }: { deps: Pick<Deps, 'db' | 'queue'>; user: { userId: string } },
   start: RunOfNoList,
 ): Promise<string> {
-  return guardedTransaction(deps.db, async (tx) => {
+  const runId = await guardedTransaction(deps.db, async (tx) => {
     await lockActiveUser(tx, userId);
     const key = await findKey(tx, userId, PROVIDER);
     if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[PROVIDER]);
@@ -63,4 +63,6 @@ export function startRunOfNoList(
       sandbox,
     });
   });
+  deps.queue.handOver(runId);
+  return runId;
 }

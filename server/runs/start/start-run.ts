@@ -29,7 +29,11 @@ export async function startRun(ctx: StartCtx, start: StartRun): Promise<string> 
       return keepFailedStart(ctx, start, error);
     },
   );
-  if (typeof outcome === 'string') return outcome;
+  if (typeof outcome === 'string') {
+    // Sooner than the announcement comes back to this process.
+    ctx.deps.queue.handOver(outcome);
+    return outcome;
+  }
   if (outcome.run !== undefined) ctx.tellRun?.(outcome.run);
   throw outcome.refusal;
 }

@@ -88,6 +88,7 @@ const notHere = () => Promise.reject(new Error('The process for long work does n
 const NO_QUEUE: Queue = {
   announceRun: notHere,
   announcing: notHere,
+  handOver: () => {},
   work: notHere,
   stopWork: notHere,
   check: notHere,
