@@ -86,11 +86,16 @@ test('after a slow read, a person’s reads take turns with those of others who 
   const listId = await api.list(cat, { name: 'Of Cat' });
   /** How many reads go by the connections of each. */
   const taken = { usual: 0, slow: 0 };
-  const count = (which: keyof typeof taken) => () => void (taken[which] += 1);
+  const count = (which: keyof typeof taken) => () => {
+    taken[which] += 1;
+  };
   const [usual, slow] = [count('usual'), count('slow')];
   api.webPool.on('acquire', usual);
   api.slowPool.on('acquire', slow);
-  onTestFinished(() => void (api.webPool.off('acquire', usual), api.slowPool.off('acquire', slow)));
+  onTestFinished(() => {
+    api.webPool.off('acquire', usual);
+    api.slowPool.off('acquire', slow);
+  });
   expect((await read(cat, 'lists')).status).toBe(200);
   expect(taken).toEqual({ usual: 1, slow: 0 });
   expect((await read(cat, 'slow')).status).toBe(500);
