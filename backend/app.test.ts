@@ -21,6 +21,7 @@ beforeAll(async () => {
   const app = createBackendApp({
     db,
     pool,
+    slowPool: pool,
     issuer,
     siteUrl: SITE,
     publishableKey: KEY,

@@ -18,6 +18,8 @@ import type { FileStore } from './storage/file-store.ts';
 export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   /** Connections of a role that may become anon and authenticated. Only the data API and Storage take them. */
   pool: Pool;
+  /** The same for reads of people whose last ones were heavy. */
+  slowPool: Pool;
   /** Identifies the application; every call carries it in `apikey`. It opens nothing by itself. */
   publishableKey: string;
   /** Publishable keys of pages that were opened before it changed; they work for the time being. */
@@ -52,7 +54,7 @@ const NO_FUNCTIONS: FunctionsOptions = {
 
 /** The embedded Supabase-compatible backend: answers everything below its parts' paths, /auth/v1 and the like, and nothing else. */
 export function createBackendApp(options: BackendOptions): Hono {
-  const { pool, publishableKey, verifyAccessToken, log, notifications } = options;
+  const { pool, slowPool, publishableKey, verifyAccessToken, log, notifications } = options;
   const keys = new Set([publishableKey, ...(options.formerKeys ?? [])]);
   const ips = new WeakMap<Request, string>();
   const services = new WeakSet<Request>();
@@ -90,7 +92,7 @@ export function createBackendApp(options: BackendOptions): Hono {
     }
   });
   app.route('/auth/v1', createAuthApp({ ...options, clientIp, isService }));
-  const data = { pool, publishableKey, verifyAccessToken, isService, inTurn, log };
+  const data = { pool, slowPool, publishableKey, verifyAccessToken, isService, inTurn, log };
   app.route('/rest/v1', createDataApp({ ...data, ...(notifications ? { notifications } : {}) }));
   const { files } = options;
   if (files) app.route('/storage/v1', createStorageApp({ ...options, files, clientIp, isService, inTurn }));

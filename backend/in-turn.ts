@@ -13,25 +13,26 @@ export const AUTH_TURNS: TurnLimits = { atWork: 2, open: 64, patienceMs: 10_000 
 /**
  * Works on a request when its caller has a turn. The request counts as open until its answer has been read. Who is not signed in shares
  * the turns of a network; the service has no limit.
+ * - `work` is told whether its caller's last requests were heavy.
  * - `how`: `only counted` for what may take long without the database.
  * @throws TooManyAtOnce and CallerGone.
  */
 export type InTurn = (
   c: Context,
   caller: Caller,
-  work: () => Promise<Response>,
+  work: (isHeavy: boolean) => Promise<Response>,
   how?: 'only counted',
 ) => Promise<Response>;
 
 export function createInTurn(turns: Turns, clientIp: (request: Request) => string): InTurn {
   return async (c, caller, work, how) => {
-    if (caller.role === 'service_role') return work();
+    if (caller.role === 'service_role') return work(false);
     const who = caller.role === 'authenticated' ? caller.userId : networkOf(clientIp(c.req.raw));
     const leave = turns.enter(who);
     try {
       const end = how === 'only counted' ? undefined : await turns.take(who, c.req.raw.signal);
       try {
-        return await work();
+        return await work(turns.isHeavy(who));
       } finally {
         end?.();
       }

@@ -15,6 +15,8 @@ import { planRequest, requirePublicSchema } from './plan.ts';
 export type DataAppOptions = {
   /** Connections of a role that may become anon and authenticated. */
   pool: Pool;
+  /** The same for reads of people whose last ones were heavy. */
+  slowPool: Pool;
   verifyAccessToken: VerifyAccessToken;
   /** Sent by supabase-js as the bearer token of anyone who is not signed in. */
   publishableKey: string;
@@ -31,7 +33,7 @@ export type DataApp = Hono<DataEnv>;
 
 /** The tables of schema public in PostgREST's protocol, to be mounted at /rest/v1. */
 export function createDataApp(options: DataAppOptions): DataApp {
-  const { pool, verifyAccessToken, publishableKey, isService, inTurn, log, notifications } = options;
+  const { pool, slowPool, verifyAccessToken, publishableKey, isService, inTurn, log, notifications } = options;
   const catalogue = createCatalogue(pool);
   notifications?.on('pgrst', () => catalogue.forget());
 
@@ -80,10 +82,12 @@ export function createDataApp(options: DataAppOptions): DataApp {
   app.all('/:table', async (c) => {
     const caller = await callerIn(c);
     try {
-      return await inTurn(c, caller, async () => {
+      return await inTurn(c, caller, async (isHeavy) => {
         requirePublicSchema(c.req.raw);
         const table = await catalogue.table(c.req.param('table'));
-        return answer(c, pool, caller, await planRequest(c.req.raw, table));
+        const plan = await planRequest(c.req.raw, table);
+        // Writes hold locks that others may wait for.
+        return answer(c, isHeavy && plan.verb === 'read' ? slowPool : pool, caller, plan);
       });
     } catch (error) {
       return refuse(c, error, caller.role);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { freshDatabase } from '#test/databases/database.ts';
 import { type DataApi, type Person, startDataApi } from './testing/harness.ts';
 
@@ -79,6 +79,34 @@ test('one person’s slow reads leave connections to the others, and wait for ea
   await vi.waitUntil(async () => (await runningSlowly()) === 0, { timeout: 1_500 });
   expect((await read(ann, 'lists')).status).toBe(200);
   expect(api.logged).toEqual([]);
+});
+
+test('after a slow read, a person’s reads take turns with those of others who are slow, and no one else’s do', async () => {
+  const cat = await api.person('cat');
+  const listId = await api.list(cat, { name: 'Of Cat' });
+  /** How many reads go by the connections of each. */
+  const taken = { usual: 0, slow: 0 };
+  const count = (which: keyof typeof taken) => () => {
+    taken[which] += 1;
+  };
+  const [usual, slow] = [count('usual'), count('slow')];
+  api.webPool.on('acquire', usual);
+  api.slowPool.on('acquire', slow);
+  onTestFinished(() => {
+    api.webPool.off('acquire', usual);
+    api.slowPool.off('acquire', slow);
+  });
+  expect((await read(cat, 'lists')).status).toBe(200);
+  expect(taken).toEqual({ usual: 1, slow: 0 });
+  expect((await read(cat, 'slow')).status).toBe(500);
+  Object.assign(taken, { usual: 0, slow: 0 });
+  expect((await read(cat, 'lists')).status).toBe(200);
+  expect(taken).toEqual({ usual: 0, slow: 1 });
+  expect((await read(await api.person('dan'), 'lists')).status).toBe(200);
+  expect(taken).toEqual({ usual: 1, slow: 1 });
+  const init = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"name":"Written"}' };
+  expect((await read(cat, `lists?id=eq.${listId}`, init)).status).toBe(204);
+  expect(taken).toEqual({ usual: 2, slow: 1 });
 });
 
 test('a write goes on when its client hangs up', async () => {

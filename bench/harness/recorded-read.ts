@@ -18,9 +18,10 @@ export async function recordRead(databaseUrl: string, session: Session, path: st
   const { userId, claims } = session;
   const app = createDataApp({
     pool,
+    slowPool: pool,
     publishableKey: '',
     isService: () => false,
-    inTurn: (_c, _caller, work) => work(),
+    inTurn: (_c, _caller, work) => work(false),
     verifyAccessToken: async () => ({ userId, sessionId: String(claims.session_id), claims }),
     log: { error: () => {} },
   });

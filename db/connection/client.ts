@@ -3,6 +3,7 @@ import pg from 'pg';
 import { heedCallers } from '#db/cancel/while-asked.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { Db } from './db.ts';
+import { goBehind } from './go-behind.ts';
 import { allowGuarded } from './guarded-connections.ts';
 
 export type { Db } from './db.ts';
@@ -14,12 +15,13 @@ types.setTypeParser(pg.types.builtins.INT8, toSafeInteger);
 
 /**
  * Opens a pool of at most `max` connections (default 10). bigint columns arrive as numbers.
- * - `isSerial`: PostgreSQL divides no statement among several processes. Only for sessions of one's own.
+ * - `isSerial`: PostgreSQL divides no statement among several processes, and compiles none. Only for sessions of one's own.
+ * - `isBehind`: its statements go behind everything else where PostgreSQL runs on this machine and this process may say so.
  * - A connection that breaks fails the query on it and is replaced. `onError` hears of breaks while nothing was asked.
  */
 export function connect(
   connectionString: string,
-  options: { max?: number; isSerial?: boolean; onError?: (error: Error) => void } = {},
+  options: { max?: number; isSerial?: boolean; isBehind?: boolean; onError?: (error: Error) => void } = {},
 ): Connection {
   const pool = new pg.Pool({
     connectionString,
@@ -37,7 +39,8 @@ export function connect(
   pool.on('connect', (client) => {
     client.on('error', () => {});
     // A connection that refuses this refuses what comes behind it too.
-    if (options.isSerial) client.query('set max_parallel_workers_per_gather = 0').catch(() => {});
+    if (options.isSerial) client.query('set max_parallel_workers_per_gather = 0; set jit = off').catch(() => {});
+    if (options.isBehind) void goBehind(client);
     heedCallers(client);
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });

@@ -81,6 +81,20 @@ test('an open request counts until it is over', () => {
   expect(() => turns.enter('ann')).toThrow(TooManyAtOnce);
 });
 
+test('a request is heavy while it is still at work', async () => {
+  const turns = createTurns({ ...LIMITS, heavyMs: 100 });
+  const [long, short] = [await turns.take('ann'), await turns.take('ben')];
+  await vi.advanceTimersByTimeAsync(50);
+  short();
+  await vi.advanceTimersByTimeAsync(100);
+  expect([turns.isHeavy('ann'), turns.isHeavy('ben')]).toEqual([true, false]);
+  long();
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(turns.isHeavy('ann')).toBe(true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(turns.isHeavy('ann')).toBe(false);
+});
+
 test('whose request took long has one at work at a time for a while, and others have as many as ever', async () => {
   const turns = createTurns({ ...LIMITS, heavyMs: 100 });
   const long = await turns.take('ann');

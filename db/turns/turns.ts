@@ -8,7 +8,7 @@ export type TurnLimits = {
   open: number;
   /** How long one may wait for its turn, in ms. */
   patienceMs: number;
-  /** A request at work for longer, in ms, is heavy: its person has one at work at a time for a while. Absent: none is. */
+  /** A request at work for longer, in ms, is heavy from then on: its person has one at work at a time for a while. Absent: none is. */
   heavyMs?: number;
 };
 
@@ -21,6 +21,8 @@ export type Turns = {
    * @throws CallerGone when `signal` aborts before it begins.
    */
   take(who: string, signal?: AbortSignal, patienceMs?: number): Promise<() => void>;
+  /** Whether someone's last requests were heavy, so that other people go first. */
+  isHeavy(who: string): boolean;
 };
 
 /** Someone asks for more at a time than they may. */
@@ -38,7 +40,7 @@ const HEAVY_FOR_MS = 30_000;
 
 type Person = { open: number; atWork: number; waiting: Set<() => void> };
 
-export function createTurns({ atWork, open, patienceMs, heavyMs = Number.POSITIVE_INFINITY }: TurnLimits): Turns {
+export function createTurns({ atWork, open, patienceMs, heavyMs }: TurnLimits): Turns {
   const people = new Map<string, Person>();
   const heavy = new Map<string, NodeJS.Timeout>();
   const noteHeavy = (who: string) => {
@@ -106,11 +108,15 @@ export function createTurns({ atWork, open, patienceMs, heavyMs = Number.POSITIV
       if (person.waiting.size === 0 && person.atWork < mostOf(who)) person.atWork += 1;
       else await wait(who, person, signal, mostMs);
       const begun = performance.now();
+      // Noted while it is at work: what its person asks for next may come before its end.
+      const timer = heavyMs === undefined ? undefined : setTimeout(() => noteHeavy(who), heavyMs).unref();
       return once(() => {
-        if (performance.now() - begun > heavyMs) noteHeavy(who);
+        clearTimeout(timer);
+        if (heavyMs !== undefined && performance.now() - begun > heavyMs) noteHeavy(who);
         end(who, person);
       });
     },
+    isHeavy: (who) => heavy.has(who),
   };
 }
 

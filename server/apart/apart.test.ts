@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { getPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -236,6 +237,14 @@ test('a file whose maker is killed breaks off, and is not taken for a whole one'
   const answer = await beginFile();
   process.kill(child() ?? 0, 'SIGKILL');
   await expect(text(answer)).rejects.toThrow('aborted');
+});
+
+test.runIf(process.platform === 'linux')('each of its threads goes behind its server', async () => {
+  expect((await ask(`/api/lists/${list}/callability`)).status).toBe(200);
+  const pid = child() ?? 0;
+  const usual = getPriority(server.child.pid);
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
+  expect(new Set(threads)).toEqual(new Set([Math.min(usual + 10, 19)]));
 });
 
 test('a stop waits for a file under way, and leaves no process behind', async () => {

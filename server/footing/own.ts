@@ -30,13 +30,14 @@ function serveBackend(
   { deps, connections, site, port, sandboxUrl, shutdown, appOf }: ServingParts,
 ): Serving {
   const { env } = deps;
-  const { signIn, data, requests, realtime } = connections;
+  const { signIn, data, slow, requests, realtime } = connections;
   const { publishableKey, formerKeys } = publishableKeys(deps.vault);
   const sms = textsOf(deps);
   const served = backend.serve({
     ...deps,
     db: signIn.db,
     pool: data.pool,
+    slowPool: slow.pool,
     verifyAccessToken,
     onEvent: authEventRecorder(deps.vault),
     onActor: nameActor,

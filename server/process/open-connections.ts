@@ -9,18 +9,20 @@ import type { Shutdown } from './shutdown.ts';
  * Connections of each part of a process, so that a flood of one part waits for its own and for no others.
  * - `requests`: the product API, health and the process itself; in a worker, runs.
  * - `data`: the data API and Storage, where one person has two at a time.
+ * - `slow`: reads of the data API of people whose last ones were heavy. They go behind everything else.
  * - `work`: runs in a process that serves as well (ROLE=all).
  */
-const SHARES = { requests: 8, signIn: 4, data: 6, realtime: 4, work: 8 };
+const SHARES = { requests: 8, signIn: 4, data: 6, slow: 2, realtime: 4, work: 8 };
 const WORKER_SHARES = { ...SHARES, requests: 10 };
 
 export type Connections = Awaited<ReturnType<typeof openConnections>>;
 
 /** The pools by the name that metrics give them. */
-export const poolsOf = ({ requests, signIn, data, realtime, work }: Connections) => ({
+export const poolsOf = ({ requests, signIn, data, slow, realtime, work }: Connections) => ({
   requests: requests.pool,
   sign_in: signIn.pool,
   data: data.pool,
+  slow: slow.pool,
   realtime: realtime.pool,
   ...(work === requests ? {} : { work: work.pool }),
 });
@@ -42,15 +44,16 @@ export async function openConnections(
   const shares = as === 'worker' ? WORKER_SHARES : SHARES;
   /** Where a session is one's own, its statements can be kept to one processor. */
   const isOwn = listening === url;
-  const open = (max: number, isSerial = false): Connection => {
-    const connection = connect(url, { onError, max, isSerial: isSerial && isOwn });
+  const open = (max: number, { isSerial = false, isBehind = false } = {}): Connection => {
+    const connection = connect(url, { onError, max, isSerial: isSerial && isOwn, isBehind });
     shutdown.add(() => connection.db.destroy());
     return connection;
   };
   const requests = open(shares.requests);
   const signIn = open(shares.signIn);
   // Anyone can ask there for what PostgreSQL would divide among all processors.
-  const data = open(shares.data, true);
+  const data = open(shares.data, { isSerial: true });
+  const slow = open(shares.slow, { isSerial: true, isBehind: true });
   const realtime = open(shares.realtime);
   const work = as === 'worker' ? requests : open(shares.work);
   const notifications = listening ? await listen(listening, channels, onError) : NOBODY_LISTENS;
@@ -61,5 +64,5 @@ export async function openConnections(
   const sessionUrl = listening;
   /** For long work, whose statements keep to one processor as well. */
   const long = { databaseUrl: url, isSerial: isOwn };
-  return { sessionUrl, long, requests, signIn, data, realtime, work, notifications, queue };
+  return { sessionUrl, long, requests, signIn, data, slow, realtime, work, notifications, queue };
 }

@@ -68,6 +68,7 @@ const server = serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => app.f
   app = createBackendApp({
     db,
     pool,
+    slowPool: pool,
     issuer,
     gate,
     realtime,

@@ -20,6 +20,8 @@ export type DataApi = {
   pool: pg.Pool;
   /** The one that the API works with. */
   webPool: pg.Pool;
+  /** The same for heavy reads. */
+  slowPool: pg.Pool;
   anon: SupabaseClient;
   /** What the API reported to its log. */
   logged: { details: object; message: string }[];
@@ -38,6 +40,7 @@ export type DataApi = {
 export async function startDataApi(connectionString: string): Promise<DataApi> {
   const pool = new pg.Pool({ connectionString, max: 5 });
   const { db, pool: webPool } = connect(assuming(connectionString, 'web'), { max: 5 });
+  const { db: slowDb, pool: slowPool } = connect(assuming(connectionString, 'web'), { max: 1 });
   const notifications = await listen(connectionString, ['pgrst']);
   const tokens = new Map<string, VerifiedToken>();
   const logged: DataApi['logged'] = [];
@@ -45,6 +48,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
     '/rest/v1',
     createDataApp({
       pool: webPool,
+      slowPool,
       publishableKey: PUBLISHABLE_KEY,
       notifications,
       isService: () => false,
@@ -76,6 +80,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
     url,
     pool,
     webPool,
+    slowPool,
     logged,
     anon: clientFor(),
     async person(name) {
@@ -105,7 +110,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
     async stop() {
       await new Promise((resolve) => server.close(resolve));
       await notifications.stop();
-      await Promise.all([pool.end(), db.destroy()]);
+      await Promise.all([pool.end(), db.destroy(), slowDb.destroy()]);
     },
   };
 }

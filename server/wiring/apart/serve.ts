@@ -41,6 +41,7 @@ export async function serve({ databaseUrl, isSerial, siteUrl }: Beginning): Prom
   const { db } = connect(databaseUrl, {
     max: CONNECTIONS,
     isSerial,
+    isBehind: true,
     onError: (error) => log.warn({ err: error }, 'lost a database connection'),
   });
   // A process that reaches no database is of no use: it ends, and its parent does the work.

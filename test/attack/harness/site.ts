@@ -101,6 +101,7 @@ export async function startSite({
     // The schema stays as it is here.
     notifications: { on() {} },
     pool,
+    slowPool: pool,
     realtime,
     issuer: `${SITE_URL}/auth/v1`,
     onEvent: authEventRecorder(deps.vault),

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshDatabase } from '#test/databases/database.ts';
+import { connect } from './client.ts';
+
+const open = async (url: string, isBehind: boolean) => {
+  const { db } = connect(url, { max: 1, isBehind });
+  onTestFinished(() => db.destroy());
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid ?? 0;
+};
+
+test.runIf(process.platform === 'linux')('what may wait goes behind the rest of PostgreSQL', async () => {
+  const url = await freshDatabase('empty');
+  const [usual, behind] = [await open(url, false), await open(url, true)];
+  await expect.poll(() => getPriority(behind) - getPriority(usual)).toBe(Math.min(5, 19 - getPriority(usual)));
+  const group = readFileSync(`/proc/${behind}/autogroup`, 'utf8');
+  // Empty where a container or a service has a share of its own.
+  if (group) await expect.poll(() => readFileSync(`/proc/${behind}/autogroup`, 'utf8')).toMatch(/ nice 5$/m);
+  expect(readFileSync(`/proc/${usual}/autogroup`, 'utf8')).not.toMatch(/ nice 5$/m);
+});
