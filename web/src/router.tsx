@@ -1,5 +1,12 @@
 import { useEffect } from 'react';
-import { createBrowserRouter, Navigate, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
+import {
+  createBrowserRouter,
+  type LoaderFunctionArgs,
+  Navigate,
+  Outlet,
+  type RouteObject,
+  ScrollRestoration,
+} from 'react-router';
 import { reloadIfNewer } from '#web/lib/browser/reload-if-newer.ts';
 import { BackendBanner } from '#web/shell/backend-banner.tsx';
 import { RequireSession } from '#web/shell/gate/require-session.tsx';
@@ -34,7 +41,13 @@ function BrokenApp() {
 }
 
 const pagesWithSession: RouteObject[] = [
-  { index: true, lazy: async () => ({ Component: (await import('#web/pages/dashboard.tsx')).DashboardPage }) },
+  {
+    index: true,
+    lazy: async () => {
+      const { DashboardPage, readDashboard } = await import('#web/pages/dashboard.tsx');
+      return { Component: DashboardPage, loader: readDashboard };
+    },
+  },
   { path: 'search', element: <Navigate to="/" replace state={{ fromSearch: true }} /> },
   { path: 'settings', lazy: async () => ({ Component: (await import('#web/pages/settings.tsx')).SettingsPage }) },
   { path: 'account', lazy: async () => ({ Component: (await import('#web/pages/account.tsx')).AccountPage }) },
@@ -80,13 +93,14 @@ const pagesWithSession: RouteObject[] = [
   {
     path: 'lists/:listId',
     lazy: async () => {
-      const { ListDetailPage } = await import('#web/pages/list-detail.tsx');
+      const { ListDetailPage, readListDetail } = await import('#web/pages/list-detail.tsx');
       const Component = () => (
         <ErrorBoundary>
           <ListDetailPage />
         </ErrorBoundary>
       );
-      return { Component };
+      const loader = ({ params }: LoaderFunctionArgs) => readListDetail(params.listId ?? '');
+      return { Component, loader };
     },
   },
 ];

@@ -3,10 +3,13 @@ import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { SearchForm } from '#contract/work/search.ts';
+import { apiKeysQuery } from '#web/features/api-keys/api.ts';
 import { BudgetNotices } from '#web/features/budgets/budget-notices.tsx';
+import { listsQuery } from '#web/features/lists/api.ts';
 import { lastRunsQuery } from '#web/features/runs/api.ts';
 import { SEARCH_DRAFT } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { early, readFirst } from '#web/lib/query/read-first.ts';
 import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { readDraft } from '#web/lib/storage/drafts.ts';
@@ -20,6 +23,9 @@ import { ListsSection } from './list-work/lists-section.tsx';
 import { OpenRun } from './list-work/open-run.tsx';
 import { type ListWork, useListWork } from './list-work/use-list-work.tsx';
 import { useLists } from './list-work/use-lists.ts';
+
+/** What `DashboardPage` shows first. */
+export const readDashboard = () => readFirst(early(listsQuery(false)), early(apiKeysQuery));
 
 /** An overview of the user's lists, and the way to a new one. */
 export function DashboardPage() {

@@ -155,7 +155,7 @@ describe('the table', () => {
     expect(await namesShown()).toHaveLength(25);
     expect(screen.getByText('Showing 1-25 of 60 leads')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Page 3' }));
-    expect((await namesShown())[0]).toBe('Business 50');
+    await waitFor(async () => expect((await namesShown())[0]).toBe('Business 50'));
     await user.type(screen.getByRole('searchbox', { name: 'Filter leads' }), 'business 07');
     expect(await screen.findByText('1 lead matches')).toBeInTheDocument();
     await waitFor(async () => expect(await namesShown()).toEqual(['Business 07']));

@@ -4,8 +4,10 @@ import { Fragment } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
+import { apiKeysQuery } from '#web/features/api-keys/api.ts';
 import { leadCountsQuery } from '#web/features/leads/api.ts';
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
+import { listsQuery } from '#web/features/lists/api.ts';
 import { ListBadges } from '#web/features/lists/badges.tsx';
 import { hasStarted } from '#web/features/lists/has-started.ts';
 import { detailBadges } from '#web/features/lists/list-badges.ts';
@@ -17,6 +19,7 @@ import { emptySearchReason } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { formatDate, plural } from '#web/lib/format/format.ts';
+import { early, readFirst } from '#web/lib/query/read-first.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -30,6 +33,15 @@ import { useFollowLeads } from './list-work/use-follow-leads.ts';
 import { useListCommands } from './list-work/use-list-commands.ts';
 import { useListWork } from './list-work/use-list-work.tsx';
 import { useLists } from './list-work/use-lists.ts';
+
+/** What `ListDetailPage` shows first; its rows follow, or its name would wait for them. */
+export const readListDetail = (listId: string) =>
+  readFirst(
+    early(listsQuery(false)),
+    early(runsOfListQuery(listId, false)),
+    early(leadCountsQuery(listId, {})),
+    early(apiKeysQuery),
+  );
 
 /** One list: what it is, what is being done to it, and its leads. */
 export function ListDetailPage() {

@@ -10,6 +10,9 @@ declare global {
 /** Later than this, what was asked at the start is not asked for the first page any more, in ms. */
 const FIRST_PAGE_MS = 10_000;
 
+/** Whether something asked at the start waits to be taken. */
+export const isAskedEarly = (): boolean => Object.keys(window.early?.asked ?? {}).length > 0;
+
 /**
  * The answer to a call that was sent early with this very token; each is given once. Undefined where there is none or it went wrong: then the
  * call is sent as ever, and fails as ever. `body`: as it is sent.

@@ -15,6 +15,9 @@ let current: QueryClient | undefined;
 /** Whether something is being read for the page. */
 export const isReading = (): boolean => (current?.isFetching() ?? 0) > 0;
 
+/** The cache of the app that stands. */
+export const currentQueries = (): QueryClient | undefined => current;
+
 export function createQueryClient(): QueryClient {
   current = new QueryClient({
     defaultOptions: {

@@ -29,7 +29,9 @@ import { useRunAddress } from './use-run-address.ts';
 
 /** 'My Lists': which ones the address asks for, as cards. */
 export function ListsSection({ lists, work }: { lists: ReturnType<typeof useLists>; work: ListWork }) {
-  const [whole] = useState(lists.data !== undefined);
+  // The first page is drawn in portions; a later one finds its lists here, and where one had scrolled to.
+  const drawn = useDrawn();
+  const [whole] = useState(drawn && lists.data !== undefined);
   return (
     <section aria-labelledby="my-lists" className="grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -130,7 +132,7 @@ function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork
   const summary = useQuery({ ...complianceSummaryQuery(list), enabled: useDrawn() && list.complianceChecked });
   const processing = list.status === 'processing';
   // The newest run alone would not do: it may be one that waits for the one at work.
-  const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: processing });
+  const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: useDrawn() && processing });
   const run = currentRun(runs.data ?? []);
   const failure = list.status === 'failed' ? work.failure(list) : undefined;
   return (

@@ -3,7 +3,10 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { pageRange, pageWindow } from './page-window.ts';
 
-/** 'Showing x-y of n things' with Previous, up to five page links, Next. Pages count from 1; one page shows no links. */
+/**
+ * 'Showing x-y of n things' with Previous, up to five page links, Next: arrows alone on a phone, so that they stay in one line.
+ * Pages count from 1; one page shows no links.
+ */
 export function Pagination({
   page,
   pageSize,
@@ -29,7 +32,7 @@ export function Pagination({
         <nav aria-label="Pages" className="flex flex-wrap items-center gap-1">
           <Button variant="ghost" size="sm" disabled={page <= 1} onClick={() => onPageChange(page - 1)}>
             <ChevronLeft aria-hidden />
-            Previous
+            <span className="max-sm:sr-only">Previous</span>
           </Button>
           {pageWindow(page, pageCount).map((number) => (
             <Button
@@ -45,7 +48,7 @@ export function Pagination({
             </Button>
           ))}
           <Button variant="ghost" size="sm" disabled={page >= pageCount} onClick={() => onPageChange(page + 1)}>
-            Next
+            <span className="max-sm:sr-only">Next</span>
             <ChevronRight aria-hidden />
           </Button>
         </nav>
