@@ -30,7 +30,7 @@ const ATTACKS = [
     'backend/auth/links/sign-in-link',
     'backend/auth/oauth/attacks',
   ],
-  ...['server/features/hooks', 'server/mail/mailer', 'server/main.test'],
+  ...['server/features/hooks', 'server/mail/mailer', 'server/main.'],
   // Who may not be contacted, and who may not be called.
   ...['server/features/suppressions', 'calling/verdict'],
 ];
