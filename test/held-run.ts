@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
 import { batchSteps } from '#server/paid-calls/departure/batched-steps.ts';
+import { createWaits } from '#server/paid-calls/departure/waits.ts';
+import type { PayContext } from '#server/paid-calls/operation.ts';
 import { buildListOf } from './lists.ts';
 import type { Product } from './product.ts';
 
@@ -35,6 +37,7 @@ export async function buildHeldRun({
     .executeTakeFirstOrThrow();
   const run = { id: runId, userId: user.id, sandbox: true, input: {}, totals: {} };
   const key = { apiKey: '', fingerprint: runId, sandbox: true };
-  const context = { deps: product.workerDeps, run, owner, key };
-  return { user, runId, steps: batchSteps(context, { operation: domainSearchOperation }) };
+  const { signal } = new AbortController();
+  const context: PayContext = { deps: product.workerDeps, run, owner, key, waits: createWaits(), signal };
+  return { user, runId, context, steps: batchSteps(context, { operation: domainSearchOperation }) };
 }

@@ -40,7 +40,7 @@ export async function pay<A>(
 
 /** The part of `pay` that costs nothing: outcomes that are already settled, stored where they belong. */
 export async function payFromMemory<A>(
-  context: PayContext,
+  context: Pick<PayContext, 'deps' | 'run' | 'signal'>,
   purchase: Pick<Purchase<A>, 'operation' | 'subjects' | 'storing' | 'store' | 'recordReuse' | 'meanwhile'>,
 ): Promise<Map<string, Outcome<A>>> {
   context.signal.throwIfAborted();
@@ -50,7 +50,7 @@ export async function payFromMemory<A>(
 }
 
 async function storeKnown<A>(
-  { deps, run }: PayContext,
+  { deps, run }: Pick<PayContext, 'deps' | 'run'>,
   {
     operation,
     storing,

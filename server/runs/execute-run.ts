@@ -37,6 +37,8 @@ export async function executeNextRun(
   const lease = holdLease(deps, run, owner, waits);
   const signal = AbortSignal.any([lease.signal, stopping]);
   const log = deps.log.child({ runId, kind: run.kind });
+  // Its own signal has aborted by then.
+  const keepPaid = async () => kindOf(run, kinds).keepPaid?.(contextOf(deps, run, owner, waits, stopping));
   let afterwards: Afterwards | undefined;
   try {
     if (run.cancel_requested_at) throw new RunStopped('cancelled');
@@ -52,7 +54,7 @@ export async function executeNextRun(
     log.info('run completed');
     afterwards = then;
   } catch (error) {
-    await leave(error);
+    await leave(endsAsCanceled(error) ? await keepPaid().then(() => error, asIs) : error);
   } finally {
     lease.stop();
   }
@@ -89,6 +91,11 @@ export async function executeNextRun(
   }
 }
 
+const asIs = (error: unknown) => error;
+
+const endsAsCanceled = (error: unknown): boolean =>
+  error instanceof RunStopped && (error.reason === 'cancelled' || error.reason === 'bound_reached');
+
 const readBound = (db: RunDeps['db'], runId: string) =>
   db.selectFrom('app.runs').select('bound_micros').where('id', '=', runId).executeTakeFirst();
 
@@ -101,10 +108,11 @@ function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition
   if (name === 'place' || name === 'survey') return kinds[name];
   const ofList = kinds[name];
   if (!listId) throw new RunStopped('cancelled');
-  const { withoutKey } = ofList;
+  const { keepPaid, withoutKey } = ofList;
   return {
     provider: ofList.provider,
     execute: (context) => ofList.execute({ ...context, run: { ...context.run, listId } }),
+    ...(keepPaid ? { keepPaid: (context) => keepPaid({ ...context, run: { ...context.run, listId } }) } : {}),
     ...(withoutKey
       ? {
           withoutKey: {

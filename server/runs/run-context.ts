@@ -29,6 +29,8 @@ export type KeylessContext<Context> = Omit<Context, 'key'>;
 /** One kind of run: what it does. */
 export type KindDefinition<Context = RunContext> = {
   provider: ProviderId;
+  /** Stores what the run has paid for and not stored yet, before it ends as canceled. Asks no provider. */
+  keepPaid?(context: KeylessContext<Context>): Promise<void>;
   /**
    * Does the work, from the start or from where a crash left it. Returns what to do after the run has completed, if anything.
    * @throws AppError, ProviderError or RunStopped.

@@ -14,6 +14,9 @@ const FEW = 100;
 const STUCK_SECONDS = 60;
 const STUCK_WAITING_SECONDS = 600;
 
+/** A canceled run that had begun is claimed within this time, in seconds, where a process has room. */
+const UNCLAIMED_SECONDS = 10;
+
 const stoodStill: RunFailure = {
   code: 'UNAVAILABLE',
   message:
@@ -22,7 +25,7 @@ const stoodStill: RunFailure = {
 
 /**
  * Looks once at everything that could be stuck. Safe in any number of processes at once.
- * - Cancelled runs that no one works on are ended.
+ * - Cancelled runs that no one works on are ended. One that had begun is first left to a process that claims it, and keeps what it paid for.
  * - Runs that stand still are given to another process and, the second time, failed.
  * - Lists that say "processing" for 60 s without a run become failed.
  * - Returns whether some run waits for a process.
@@ -46,6 +49,7 @@ export async function sweepRuns(
 const CANCELLED = sql<{ id: string }>`
     select id from app.runs
     where cancel_requested_at is not null and (state = 'queued' or (state = 'running' and lease_expires_at < now()))
+      and (started_at is null or not ${isKnownRun('runs')} or cancel_requested_at < now() - ${UNCLAIMED_SECONDS} * interval '1 second')
     limit ${FEW}`;
 
 const GIVE_UP_STUCK = sql<{ id: string; stalls: number }>`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Answered, Purchase } from '#server/paid-calls/operation.ts';
+import type { KeylessContext, ListRunContext } from '#server/runs/run-context.ts';
 import { setTotals, settingTotals } from '#server/runs/totals.ts';
 import { addingLeads, addLeads, type NewLead, type Stored } from './lead-rows.ts';
 import { findKnownPlaces, rememberingPlaces } from './place-memory.ts';
@@ -23,8 +24,11 @@ export type ListToFill = {
   end(how: { lost: boolean }): Promise<boolean>;
 };
 
+/** What the list needs of a search. */
+type Filled = Pick<Search, 'input' | 'center' | 'openIds' | 'meanwhile'> & { context: KeylessContext<ListRunContext> };
+
 export function openList(
-  { context, input, center, openIds, meanwhile }: Search,
+  { context, input, center, openIds, meanwhile }: Filled,
   { placeIds: listed, isOpen }: Stored,
 ): ListToFill {
   const { deps, run } = context;

@@ -6,6 +6,7 @@ import type { Plan } from '#server/paid-calls/operation.ts';
 import type { ListKindDefinition, ListRunContext } from '#server/runs/run-context.ts';
 import { AreaInput } from './all/area-input.ts';
 import { searchAll } from './all/search-all.ts';
+import { keepPaidPages } from './keep-paid-pages.ts';
 import { locate, lostAnswer } from './locate.ts';
 import { knownMatches } from './open/known-matches.ts';
 import { fillOpenFirst } from './open/open-first.ts';
@@ -24,9 +25,10 @@ export const searchKind: ListKindDefinition = {
       return undefined;
     }
     const input = SearchInput.parse(run.input);
-    await withMeanwhile((meanwhile) => searchCircle(context, input, meanwhile));
+    await withMeanwhile(context.deps.log, (meanwhile) => searchCircle(context, input, meanwhile));
     return undefined;
   },
+  keepPaid: keepPaidPages,
   async listAfter(_tx, list, end) {
     if (end === 'failed' || (end === 'cancelled' && list.lead_count === 0)) return {};
     return { tier1_complete: true, completeness: list.tier2_complete ? list.completeness : COMPLETENESS.tier1 };

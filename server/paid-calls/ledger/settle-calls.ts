@@ -33,6 +33,7 @@ const CHARGED_ONCE_DAYS = 30;
  * Books the answers of one request, remembers them and stores what they bring, in one transaction.
  * - An answer is paid for, so it outlasts an outage of the database.
  * - When `store` fails, the answers are booked and remembered without it, and then that failure is thrown.
+ * - The same when what an earlier answer brought could not be stored. Then no next call begins.
  * - When `recording` fails as well, they are booked without that too: they are paid for.
  * - `settleTogether`: settles along with other requests. When that fails, each request settles by itself, so one bad answer stops no other.
  */
@@ -62,17 +63,21 @@ export async function settleCalls<A>(
   };
   const apart = async () => {
     try {
+      await purchase.meanwhile?.done();
       await alone(purchase);
     } catch (error) {
-      if (!isDatabaseGone(error)) await withoutStore();
+      if (!isDatabaseGone(error) || purchase.meanwhile?.hasFailed()) await withoutStore();
       throw error;
     }
   };
   try {
-    const next = context.signal.aborted ? undefined : purchase.next?.(bought);
+    const mayGoOn = !context.signal.aborted && !purchase.meanwhile?.hasFailed();
+    const next = mayGoOn ? purchase.next?.(bought) : undefined;
+    if (!next || !purchase.storing) await purchase.meanwhile?.done();
     await settleTogether({ settled, ...(next ? { next: [next] } : {}) });
   } catch (error) {
-    if (isDatabaseGone(error)) throw error;
+    // What failed earlier, in an outage that may be over, says nothing about these answers.
+    if (isDatabaseGone(error) && !purchase.meanwhile?.hasFailed()) throw error;
     await apart();
   }
   context.deps.metrics.callsEnded(purchase.operation.provider, 'answered', settled.length);
@@ -104,7 +109,6 @@ export async function settle<A>(
   const stored = storing?.(answered) ?? [];
   const begin = next ? [beginning(context, next.operation, [next.wanted], { ...next, durable: true })] : [];
   const storesMeanwhile = next !== undefined && meanwhile !== undefined && stored.length > 0;
-  if (!storesMeanwhile) await meanwhile?.done();
   const statements = [
     ...(storesMeanwhile ? [] : stored),
     booking(context, what.operation, settled),
@@ -116,16 +120,22 @@ export async function settle<A>(
     const brought = await togetherAtLast(tx, [...statements, ...begin]);
     return brought[statements.length]?.[0] as Begun | undefined;
   });
-  if (storesMeanwhile)
-    meanwhile.begin(() =>
-      throughOutage(() => guardedTransaction(db, async (tx) => void (await togetherAtLast(tx, stored)))),
-    );
+  const fill = () => throughOutage(() => guardedTransaction(db, async (tx) => void (await togetherAtLast(tx, stored))));
+  if (storesMeanwhile) meanwhile.begin(() => fill().catch(againUnlessGone(fill)));
   if (!next || !begun) return;
   const { plans, needless } = toPlans(context, next.operation, [next.wanted], begun);
   if (needless.length > 0) await dropPlanned(db, needless);
   const [plan] = plans;
   if (plan?.sent) next.take({ ...plan, outcomes: new Map() });
 }
+
+/** Repeats work once that failed for another reason than an outage: what it was refused for may have passed. */
+const againUnlessGone =
+  (work: () => Promise<void>) =>
+  (error: unknown): Promise<void> => {
+    if (isDatabaseGone(error)) throw error;
+    return work();
+  };
 
 const toAnswered = <A>({ id, subject, answer, answeredAt }: SettledCall<A>): Answered<A> => ({
   subject,
