@@ -15,6 +15,8 @@ let connection: Connection;
 let databaseUrl: string;
 let web: Queue;
 let worker: Queue;
+/** What is taken, and then waits for room. */
+const held = new Map<string, Promise<void>>();
 const taken: { runId: string; at: number }[] = [];
 
 beforeAll(async () => {
@@ -25,13 +27,21 @@ beforeAll(async () => {
   // Two processes starting at once on an empty database.
   await Promise.all([installQueue(url), installQueue(url)]);
   [web, worker] = await Promise.all([startQueue(assuming(url, 'web')), startQueue(assuming(url, 'worker'))]);
-  await worker.work(async (runId) => void taken.push({ runId, at: Date.now() }));
+  await worker.work(async (runId) => {
+    taken.push({ runId, at: Date.now() });
+    await held.get(runId);
+  });
 });
 afterAll(async () => {
   await Promise.all([web.stop(), worker.stop()]);
   await connection.db.destroy();
 });
 
+const stateOf = async (runId: string) => {
+  const { rows } = await sql<{ state: string }>`
+    select state::text from pgboss.job where data ->> 'runId' = ${runId}`.execute(connection.db);
+  return rows[0]?.state;
+};
 const wasTaken = (runId: string) => taken.filter((one) => one.runId === runId);
 
 test('an announcement reaches another process at once when its transaction commits', async () => {
@@ -86,6 +96,30 @@ test('a process that works takes a run that it has announced itself at once, and
   await worker.announceRun(connection.db, 'behind');
   await eventually(() => expect(wasTaken('behind')).toHaveLength(1));
   expect(wasTaken('own')).toHaveLength(1);
+});
+
+test('the announcement of a run that was handed over is done when the run has been taken', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held.set('held', promise);
+  worker.handOver('held');
+  await worker.announceRun(connection.db, 'held');
+  await expect.poll(() => stateOf('held')).not.toBe('created');
+  await sleep(300);
+  expect(await stateOf('held')).toBe('active');
+  resolve();
+  await expect.poll(() => stateOf('held')).not.toBe('active');
+  expect(wasTaken('held')).toHaveLength(1);
+});
+
+test('a run that was handed over and could not be taken is taken when it is announced again', async () => {
+  held.set('refused', Promise.reject(new Error('no room')));
+  worker.handOver('refused');
+  held.delete('refused');
+  await worker.announceRun(connection.db, 'refused');
+  await expect.poll(() => stateOf('refused')).toBe('failed');
+  expect(wasTaken('refused')).toHaveLength(1);
+  await worker.announceRun(connection.db, 'refused');
+  await eventually(() => expect(wasTaken('refused')).toHaveLength(2));
 });
 
 test('what goes wrong while it looks for work is told as an error', async () => {

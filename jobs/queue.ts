@@ -17,7 +17,7 @@ export type Queue = {
   announceRun(db: Db | Tx, runId: string): Promise<void>;
   /** Returns the statement that does so, to be sent with others. */
   announcing(runId: string): Promise<CompiledQuery<unknown>>;
-  /** Hands a run that was just announced to this process at once, if it works. Others may get the announcement as well. */
+  /** Hands a new run that was just announced to this process at once, if it works. Others may get the announcement as well. */
   handOver(runId: string): void;
   /** Hands each announced run to `take`, in this process, until stopWork(). The announcement is done when `take` resolves. */
   work(take: (runId: string) => Promise<void>): Promise<void>;
@@ -48,7 +48,7 @@ export async function startQueue(
   boss.on('error', (emitted) => options.onError?.(asError(emitted)));
   await boss.start();
   let takeHere: ((runId: string) => Promise<void>) | undefined;
-  const handedOver = new Set<string>();
+  const handedOver = new Map<string, Promise<void>>();
   return {
     async announceRun(db, runId) {
       await boss.send(runWaits.name, { runId }, { singletonKey: runId, db: fromKysely(db) });
@@ -65,9 +65,10 @@ export async function startQueue(
     },
     handOver(runId) {
       if (!takeHere) return;
-      handedOver.add(runId);
+      const taken = takeHere(runId);
+      handedOver.set(runId, taken);
       setTimeout(() => handedOver.delete(runId), HANDED_OVER_MS).unref();
-      takeHere(runId).catch((error: unknown) => options.onError?.(error));
+      taken.catch((error: unknown) => options.onError?.(error));
     },
     async work(take) {
       takeHere = take;
@@ -81,7 +82,14 @@ export async function startQueue(
         },
         async (jobs) => {
           const runIds = jobs.map((job) => runWaits.data.parse(job.data).runId);
-          await Promise.all(runIds.map((runId) => (handedOver.delete(runId) ? undefined : take(runId))));
+          await Promise.all(
+            runIds.map((runId) => {
+              const taken = handedOver.get(runId);
+              // A run that is announced again is taken again.
+              handedOver.delete(runId);
+              return taken ?? take(runId);
+            }),
+          );
         },
       );
     },

@@ -31,7 +31,7 @@ export async function startRunOfNoList(
   { deps, user: { userId } }: { deps: Pick<Deps, 'db' | 'queue'>; user: { userId: string } },
   start: RunOfNoList,
 ): Promise<string> {
-  const runId = await guardedTransaction(deps.db, async (tx) => {
+  const { runId, isNew } = await guardedTransaction(deps.db, async (tx) => {
     await lockActiveUser(tx, userId);
     const key = await findKey(tx, userId, PROVIDER);
     if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[PROVIDER]);
@@ -48,11 +48,11 @@ export async function startRunOfNoList(
       .where('sandbox', '=', sandbox)
       .where('input', '=', input)
       .executeTakeFirst();
-    if (open) return open.id;
+    if (open) return { runId: open.id, isNew: false };
     const boundMicros = await start.boundMicros(tx, sandbox);
     const refusal = await holdToBudgets(tx, { userId, provider: PROVIDER, sandbox, boundMicros });
     if (refusal) throw refusal;
-    return insertRun(tx, deps.queue, {
+    const run = {
       user_id: userId,
       list_name: start.name,
       list_key: PLACE_RUNS_KEY,
@@ -61,8 +61,9 @@ export async function startRunOfNoList(
       estimate_micros: boundMicros,
       bound_micros: boundMicros,
       sandbox,
-    });
+    };
+    return { runId: await insertRun(tx, deps.queue, run), isNew: true };
   });
-  deps.queue.handOver(runId);
+  if (isNew) deps.queue.handOver(runId);
   return runId;
 }

@@ -29,16 +29,20 @@ export async function startRun(ctx: StartCtx, start: StartRun): Promise<string> 
       return keepFailedStart(ctx, start, error);
     },
   );
-  if (typeof outcome === 'string') {
+  if ('started' in outcome) {
     // Sooner than the announcement comes back to this process.
-    ctx.deps.queue.handOver(outcome);
-    return outcome;
+    ctx.deps.queue.handOver(outcome.started);
+    return outcome.started;
   }
+  if ('joined' in outcome) return outcome.joined;
   if (outcome.run !== undefined) ctx.tellRun?.(outcome.run);
   throw outcome.refusal;
 }
 
-async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun): Promise<string | Refused> {
+/** The id of a run that is new, or of one that was under way. */
+type Begun = { started: string } | { joined: string };
+
+async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun): Promise<Begun | Refused> {
   const { provider, withoutKey = false } = start;
   const { list, standing } = await lockAndLook(tx, user.userId, start.listId, provider);
   if (list.lifecycle_status === 'archived')
@@ -49,7 +53,7 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
   const same = open.find((run) => run.kind === start.kind);
   if (same && isDeepStrictEqual(same.input, start.input)) {
     if (start.maxCost !== undefined) await narrowBound(tx, same.id, dollarsToMicros(start.maxCost));
-    return same.id;
+    return { joined: same.id };
   }
   if (same)
     throw new AppError(
@@ -80,7 +84,7 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
     bound_micros: boundMicros,
     sandbox,
   };
-  return insertRun(tx, deps.queue, run, [deciding]);
+  return { started: await insertRun(tx, deps.queue, run, [deciding]) };
 }
 
 /** Lowers a run's bound, so that it costs at most `maxMicros` from now on. A higher limit changes nothing. */
