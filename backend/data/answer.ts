@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { CONTENT_TYPE, isSingle } from './accept.ts';
 import type { Caller } from './caller.ts';
 import { badRange, notOneRow, tooLarge, tooManyAffected, tooManyEmbedded, unsupported } from './data-error.ts';
@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts';
 import { contentRange } from './range.ts';
 import { MAX_EMBEDDED_ROWS } from './sql/fan-out.ts';
 import { MAX_ANSWER_BYTES } from './sql/projection.ts';
-import { type Access, asCaller } from './transaction.ts';
+import { type Access, asCaller, type Connections } from './transaction.ts';
 
 /**
  * `body` is text as PostgreSQL built it, of `shown` rows or else of all; `fresh` are the rows of an upsert that were not there
@@ -16,7 +16,7 @@ import { type Access, asCaller } from './transaction.ts';
 type Outcome = { body?: string | null; rows: number; shown?: number; total?: number; fresh?: number };
 
 /** Runs the plan in the caller's name and answers with its result. */
-export async function answer(c: Context, pool: Pool, caller: Caller, plan: Plan): Promise<Response> {
+export async function answer(c: Context, pool: Connections, caller: Caller, plan: Plan): Promise<Response> {
   const ask = async (client: PoolClient): Promise<Outcome> => {
     if (plan.fanOut) {
       const { rows } = await client.query<{ rows: number }>(plan.fanOut);

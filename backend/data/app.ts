@@ -11,6 +11,7 @@ import { badBody, DataError } from './data-error.ts';
 import { refuseFunction } from './functions.ts';
 import { toDataError } from './pg-error.ts';
 import { planRequest, requirePublicSchema } from './plan.ts';
+import { waitingFor } from './transaction.ts';
 
 export type DataAppOptions = {
   /** Connections of a role that may become anon and authenticated. */
@@ -82,12 +83,13 @@ export function createDataApp(options: DataAppOptions): DataApp {
   app.all('/:table', async (c) => {
     const caller = await callerIn(c);
     try {
-      return await inTurn(c, caller, async (isHeavy) => {
+      return await inTurn(c, caller, async (isHeavy, waiting) => {
         requirePublicSchema(c.req.raw);
         const table = await catalogue.table(c.req.param('table'));
         const plan = await planRequest(c.req.raw, table);
         // Writes hold locks that others may wait for.
-        return answer(c, isHeavy && plan.verb === 'read' ? slowPool : pool, caller, plan);
+        const from = isHeavy && plan.verb === 'read' ? slowPool : pool;
+        return answer(c, waitingFor(from, waiting), caller, plan);
       });
     } catch (error) {
       return refuse(c, error, caller.role);

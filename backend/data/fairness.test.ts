@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { freshDatabase } from '#test/databases/database.ts';
 import { type DataApi, type Person, startDataApi } from './testing/harness.ts';
@@ -107,6 +108,18 @@ test('after a slow read, a person’s reads take turns with those of others who 
   const init = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"name":"Written"}' };
   expect((await read(cat, `lists?id=eq.${listId}`, init)).status).toBe(204);
   expect(taken).toEqual({ usual: 2, slow: 1 });
+});
+
+test('who waits for others’ connections is not slow for that', async () => {
+  const eve = await api.person('eve');
+  const held = await Promise.all(Array.from({ length: 5 }, () => api.webPool.connect()));
+  const asked = read(eve, 'lists');
+  await vi.waitUntil(() => api.webPool.waitingCount === 1);
+  // Longer than a heavy request is at work.
+  await sleep(200);
+  for (const client of held) client.release();
+  expect((await asked).status).toBe(200);
+  expect(api.turns.isHeavy(eve.userId)).toBe(false);
 });
 
 test('a write goes on when its client hangs up', async () => {

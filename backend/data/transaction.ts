@@ -1,5 +1,6 @@
-import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg';
+import { escapeLiteral, type PoolClient, type QueryResult } from 'pg';
 import { whileAsked } from '#db/cancel/while-asked.ts';
+import type { Waiting } from '#db/turns/turns.ts';
 import type { Caller } from './caller.ts';
 import { badToken, DataError } from './data-error.ts';
 
@@ -7,6 +8,14 @@ import { badToken, DataError } from './data-error.ts';
 export const STATEMENT_TIMEOUT_MS = { reads: 2_000, writes: 8_000, service: 8_000 };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/** Where connections come from: a pool, or what waits for one. */
+export type Connections = { connect(): Promise<PoolClient> };
+
+/** Connections of a pool, which are waited for by `waiting`. */
+export const waitingFor = (pool: Connections, waiting: Waiting): Connections => ({
+  connect: () => waiting(() => pool.connect()),
+});
 
 /** Whether a transaction may write, and whether what it wrote stays. */
 export type Access = 'read only' | 'read write' | 'rolled back';
@@ -18,7 +27,7 @@ export type Access = 'read only' | 'read write' | 'rolled back';
  * @throws DataError PGRST301 when the token's session has ended, 42501 when its user is disabled or banned, or has to prove a second step
  */
 export async function asCaller<T>(
-  pool: Pool,
+  pool: Connections,
   caller: Caller,
   access: Access,
   work: (client: PoolClient) => Promise<T>,

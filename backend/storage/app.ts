@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { callerOf } from '#backend/data/caller.ts';
+import { type Caller, callerOf } from '#backend/data/caller.ts';
+import { waitingFor } from '#backend/data/transaction.ts';
 import type { InTurn } from '#backend/in-turn.ts';
-import { TooManyAtOnce } from '#db/turns/turns.ts';
+import { TooManyAtOnce, type Waiting } from '#db/turns/turns.ts';
 import { deleteBucket, emptyBucket } from './buckets/clear-bucket.ts';
 import { createBucket } from './buckets/create-bucket.ts';
 import { getBucket, listBuckets } from './buckets/read-buckets.ts';
@@ -30,13 +31,15 @@ export function createStorageApp(options: StorageOptions): Hono {
   const { publishableKey, verifyAccessToken, isService, inTurn, log } = options;
   const callerIn = async ({ req }: Context) =>
     isService(req.raw) ? SERVICE : callerOf(req.header('Authorization'), publishableKey, verifyAccessToken);
+  const callOf = (verb: Verb, c: Context, caller: Caller) => (_isHeavy: boolean, waiting: Waiting) =>
+    verb({ ...options, c, caller, pool: waitingFor(options.pool, waiting) });
   const named = (verb: Verb, how?: Turn) => async (c: Context) => {
     const caller = await callerIn(c);
-    return inTurn(c, caller, () => verb({ ...options, c, caller }), how);
+    return inTurn(c, caller, callOf(verb, c, caller), how);
   };
   /** Without looking at who asks. */
   const open = (verb: Verb, how?: Turn) => (c: Context) =>
-    inTurn(c, { role: 'anon' }, () => verb({ ...options, c, caller: { role: 'anon' } }), how);
+    inTurn(c, { role: 'anon' }, callOf(verb, c, { role: 'anon' }), how);
 
   const app = new Hono();
   app.onError((error, c) => {

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Pool } from 'pg';
 import { z } from 'zod/mini';
 import type { Caller, VerifyAccessToken } from '#backend/data/caller.ts';
+import type { Connections } from '#backend/data/transaction.ts';
 import type { InTurn } from '#backend/in-turn.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Vault } from '#db/sealed/vault.ts';
@@ -29,7 +30,7 @@ export type StorageOptions = {
 };
 
 /** One request, and in whose name it runs. */
-export type Call = StorageOptions & { c: Context; caller: Caller };
+export type Call = Omit<StorageOptions, 'pool'> & { c: Context; caller: Caller; pool: Connections };
 
 const MAX_JSON_BYTES = 1_000_000;
 

@@ -21,7 +21,7 @@ export async function recordRead(databaseUrl: string, session: Session, path: st
     slowPool: pool,
     publishableKey: '',
     isService: () => false,
-    inTurn: (_c, _caller, work) => work(false),
+    inTurn: (_c, _caller, work) => work(false, (wait) => wait()),
     verifyAccessToken: async () => ({ userId, sessionId: String(claims.session_id), claims }),
     log: { error: () => {} },
   });

@@ -95,6 +95,35 @@ test('a request is heavy while it is still at work', async () => {
   expect(turns.isHeavy('ann')).toBe(false);
 });
 
+test('what waits for a connection is not heavy for that, and what it works afterwards counts as well as before', async () => {
+  const turns = createTurns({ ...LIMITS, heavyMs: 100 });
+  const [short, long] = [await turns.take('ann'), await turns.take('ben')];
+  await vi.advanceTimersByTimeAsync(60);
+  const waited = [short, long].map((turn) =>
+    turn.waiting(() => new Promise<void>((resolve) => setTimeout(resolve, 5_000))),
+  );
+  await vi.advanceTimersByTimeAsync(5_000);
+  await Promise.all(waited);
+  await vi.advanceTimersByTimeAsync(30);
+  short();
+  expect([turns.isHeavy('ann'), turns.isHeavy('ben')]).toEqual([false, false]);
+  await vi.advanceTimersByTimeAsync(20);
+  expect([turns.isHeavy('ann'), turns.isHeavy('ben')]).toEqual([false, true]);
+  long();
+});
+
+test('who gives up while waiting within a turn ends it, and is not heavy', async () => {
+  const turns = createTurns({ ...LIMITS, heavyMs: 100, atWork: 1 });
+  const turn = await turns.take('ann');
+  const refused = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('none')), 10_000));
+  const waited = expect(turn.waiting(() => refused)).rejects.toThrow('none');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await waited;
+  turn();
+  expect(turns.isHeavy('ann')).toBe(false);
+  await turns.take('ann');
+});
+
 test('whose request took long has one at work at a time for a while, and others have as many as ever', async () => {
   const turns = createTurns({ ...LIMITS, heavyMs: 100 });
   const long = await turns.take('ann');

@@ -12,15 +12,23 @@ export type TurnLimits = {
   heavyMs?: number;
 };
 
+/** What ends a turn. */
+type Turn = {
+  (): void;
+  /** Waits for something scarce within a turn, such as a connection. What others hold up makes no one heavy. */
+  waiting: Waiting;
+};
+export type Waiting = <T>(wait: () => Promise<T>) => Promise<T>;
+
 /** Shares a process out among people. `who`: any name for one of them. Both throw TooManyAtOnce. */
 export type Turns = {
   /** Counts a request as open until the returned function is called. */
   enter(who: string): () => void;
   /**
-   * Waits for a turn, and returns what ends it. `patienceMs`: instead of that of all; infinite for what has begun and must not break off.
+   * Waits for a turn, and returns it. `patienceMs`: instead of that of all; infinite for what has begun and must not break off.
    * @throws CallerGone when `signal` aborts before it begins.
    */
-  take(who: string, signal?: AbortSignal, patienceMs?: number): Promise<() => void>;
+  take(who: string, signal?: AbortSignal, patienceMs?: number): Promise<Turn>;
   /** Whether someone's last requests were heavy, so that other people go first. */
   isHeavy(who: string): boolean;
 };
@@ -107,16 +115,46 @@ export function createTurns({ atWork, open, patienceMs, heavyMs }: TurnLimits): 
       const person = personOf(who);
       if (person.waiting.size === 0 && person.atWork < mostOf(who)) person.atWork += 1;
       else await wait(who, person, signal, mostMs);
-      const begun = performance.now();
       // Noted while it is at work: what its person asks for next may come before its end.
-      const timer = heavyMs === undefined ? undefined : setTimeout(() => noteHeavy(who), heavyMs).unref();
-      return once(() => {
-        clearTimeout(timer);
-        if (heavyMs !== undefined && performance.now() - begun > heavyMs) noteHeavy(who);
+      const work = heavyMs === undefined ? undefined : timing(heavyMs, () => noteHeavy(who));
+      const finish = once(() => {
+        work?.stop();
         end(who, person);
       });
+      const waiting: Waiting = async (wait) => {
+        work?.stop();
+        try {
+          return await wait();
+        } finally {
+          work?.goOn();
+        }
+      };
+      return Object.assign(finish, { waiting });
     },
     isHeavy: (who) => heavy.has(who),
+  };
+}
+
+/** Calls `late` once it has run for longer than `mostMs`, when that is so and when it stops. It runs at first. */
+function timing(mostMs: number, late: () => void): { stop(): void; goOn(): void } {
+  let spent = 0;
+  let begun: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const goOn = () => {
+    if (begun !== undefined) return;
+    begun = performance.now();
+    timer = setTimeout(late, Math.max(0, mostMs - spent)).unref();
+  };
+  goOn();
+  return {
+    goOn,
+    stop() {
+      if (begun === undefined) return;
+      clearTimeout(timer);
+      spent += performance.now() - begun;
+      begun = undefined;
+      if (spent > mostMs) late();
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { BACKEND_TURNS, createInTurn } from '#backend/in-turn.ts';
 import { connect } from '#db/connection/client.ts';
 import { listen } from '#db/notifications.ts';
 import { assuming } from '#db/roles/server-role.ts';
-import { createTurns } from '#db/turns/turns.ts';
+import { createTurns, type Turns } from '#db/turns/turns.ts';
 
 export const PUBLISHABLE_KEY = 'sb_publishable_test';
 
@@ -22,6 +22,8 @@ export type DataApi = {
   webPool: pg.Pool;
   /** The same for heavy reads. */
   slowPool: pg.Pool;
+  /** What people have of it at a time. */
+  turns: Turns;
   anon: SupabaseClient;
   /** What the API reported to its log. */
   logged: { details: object; message: string }[];
@@ -44,6 +46,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
   const notifications = await listen(connectionString, ['pgrst']);
   const tokens = new Map<string, VerifiedToken>();
   const logged: DataApi['logged'] = [];
+  const turns = createTurns(BACKEND_TURNS);
   const app = new Hono().route(
     '/rest/v1',
     createDataApp({
@@ -52,7 +55,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
       publishableKey: PUBLISHABLE_KEY,
       notifications,
       isService: () => false,
-      inTurn: createInTurn(createTurns(BACKEND_TURNS), () => '192.0.2.1'),
+      inTurn: createInTurn(turns, () => '192.0.2.1'),
       verifyAccessToken: async (token) => tokens.get(token),
       log: { error: (details, message) => void logged.push({ details, message }) },
     }),
@@ -81,6 +84,7 @@ export async function startDataApi(connectionString: string): Promise<DataApi> {
     pool,
     webPool,
     slowPool,
+    turns,
     logged,
     anon: clientFor(),
     async person(name) {
