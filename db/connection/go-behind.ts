@@ -6,8 +6,9 @@ import type { ClientBase } from 'pg';
 /** How much less than other processes of this machine one counts that goes behind them, as `nice` has it. */
 const BEHIND = 5;
 /** Linux takes one such wish at a time of people who are not root, ten a second. */
-const ATTEMPTS = 5;
-const AGAIN_MS = 150;
+const ATTEMPTS = 20;
+/** Between two of them, in ms, and up to as much again: many processes may wish at once. */
+const AGAIN_MS = 100;
 
 /** What pg knows of its connection and does not declare. */
 type Backend = { processID?: number | null; connection?: { stream?: { localPort?: number } } };
@@ -25,7 +26,7 @@ export async function goBehind(client: ClientBase): Promise<void> {
   } catch {
     return; // it belongs to another user
   }
-  await groupBehind(processID);
+  await groupBehind(processID, port);
 }
 
 /** Whether that process is PostgreSQL's for the connection from `port`: in a container, numbers of processes mean others. */
@@ -39,13 +40,15 @@ function serves(pid: number, port: number): boolean {
 }
 
 /** Where Linux shares processors among sessions, priorities hold within one, and each process of PostgreSQL is one. */
-async function groupBehind(pid: number): Promise<void> {
+async function groupBehind(pid: number, port: number): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    // It may have ended meanwhile, and its number may be another's.
+    if (!serves(pid, port)) return;
     try {
       return writeFileSync(`/proc/${pid}/autogroup`, String(BEHIND), { flag: 'r+' });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-      await pause(AGAIN_MS, undefined, { ref: false });
+      await pause(AGAIN_MS * (1 + Math.random()), undefined, { ref: false });
     }
   }
 }
