@@ -3,6 +3,7 @@ import { MOST_OPEN_LEADS } from '#contract/work/search-open.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import type { ListRunContext } from '#server/runs/run-context.ts';
 import { findOpen, type OpenQuery, openIdOf } from './find-open.ts';
 import { kindOfOpen } from './kind-of-open.ts';
 
@@ -26,7 +27,7 @@ export async function knownMatches(
   const { rows } = await sql<{ place_id: string }>`
     select distinct place_id from app.open_matches
     where user_id = ${userId} and sandbox = ${sandbox} and open_id = any(${found.map(openIdOf)}::text[])
-      and ${runId === undefined ? sql`true` : sql`matched_at < (select started_at from app.runs where id = ${runId})`}
+      and ${runId === undefined ? sql`true` : wasKnown(runId)}
   `.execute(db);
   return { places: found.length, placeIds: new Set(rows.map((row) => row.place_id)) };
 }
@@ -39,15 +40,18 @@ export const openKnownOf = async (
   query: Omit<OpenQuery, 'kind'>,
 ): Promise<OpenKnown | undefined> => (source === 'open_first' ? knownMatches(db, memory, query) : undefined);
 
-/** Gives the leads of a list that come from open data the ids of Google's places that they are known to be. */
-export async function putKnownIds(tx: Tx, listId: string): Promise<void> {
+/** Whether a match was known when a run began. */
+const wasKnown = (runId: string) => sql<boolean>`matched_at < (select started_at from app.runs where id = ${runId})`;
+
+/** Gives the leads of a run's list that come from open data the ids of Google's places that they were known to be when it began. */
+export async function putKnownIds(tx: Tx, { id, listId }: ListRunContext['run']): Promise<void> {
   await sql`
     update public.leads as lead set place_id = known.place_id
     from (
       select distinct on (match.place_id) wanted.id, match.place_id
       from public.leads as wanted join public.lists as list on list.id = wanted.list_id
         join app.open_matches as match on match.user_id = list.user_id and match.open_id = wanted.open_id
-          and match.sandbox = coalesce(list.sandbox, false)
+          and match.sandbox = coalesce(list.sandbox, false) and ${wasKnown(id)}
       where wanted.list_id = ${listId} and wanted.place_id is null
       order by match.place_id, wanted.position
     ) as known

@@ -80,6 +80,6 @@ async function keep(
     select list.user_id, found.place_id, found.open_id, found.reason, coalesce(list.sandbox, false)
     from public.lists as list, jsonb_to_recordset(${rows}::jsonb) as found (place_id text, open_id text, reason text)
     where list.id = ${listId}
-    on conflict (user_id, place_id, open_id) do update set reason = excluded.reason, matched_at = now()
+    on conflict (user_id, place_id, open_id) do update set reason = excluded.reason
   `.execute(tx);
 }

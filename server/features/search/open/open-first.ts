@@ -16,6 +16,6 @@ export async function fillOpenFirst(
     if (!(await lockList(tx, run.listId))) return;
     const kind = await kindOfOpen(tx, run.userId, run.sandbox);
     await fillFromOpen(tx, { ...what, kind, listId: run.listId, userId: run.userId, most: MOST_OPEN_LEADS });
-    await putKnownIds(tx, run.listId);
+    await putKnownIds(tx, run);
   });
 }

@@ -6,6 +6,8 @@ import { searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type CsvPlace, loadCsv } from '#test/open-data/load-csv.ts';
 import { type Product, type Refusal, startProduct, type TestUser } from '#test/product.ts';
+import { putKnownIds } from './known-matches.ts';
+import { matchOpen } from './match-open.ts';
 
 const SPRINGFIELD = { latitude: 39.8, longitude: -89.65 };
 const place = (id: string, more: Partial<CsvPlace> = {}): CsvPlace => ({
@@ -223,4 +225,35 @@ test('open data first: a place of Google that is there already keeps its id and 
     ['first:sandbox-a', one.place_id, 'phone'],
     ['first:sandbox-b', two.place_id, 'name_and_distance'],
   ]);
+
+  // What was known before stays known from then.
+  const again = { id: one.place_id ?? '', name: one.business_name, phone: one.phone ?? '', ...at(one) };
+  await product.db
+    .transaction()
+    .execute((tx) => matchOpen(tx, list_id, [{ ...again, serviceArea: false, closedPermanently: false }]));
+  const since = product.db.selectFrom('app.open_matches').select('matched_at').where('user_id', '=', buyer.id);
+  expect((await since.orderBy('open_id').execute()).map((match) => match.matched_at)).toEqual(
+    matches.map((match) => match.matched_at),
+  );
+
+  // What another run shows while a run is at work is none of its business: taken up again, it has as much room left as it had.
+  const run = (await readRuns(product.db, buyer.id)).find((one) => one.list_id === list_id);
+  const taken = { id: run?.id ?? '', listId: list_id, userId: buyer.id, sandbox: true, input: {}, totals: {} };
+  const later = {
+    user_id: buyer.id,
+    open_id: 'first:sandbox-c',
+    place_id: 'shown-later',
+    reason: 'phone',
+    sandbox: true,
+  };
+  await product.db.insertInto('app.open_matches').values(later).execute();
+  const idOfC = async () =>
+    (await readLeads(product.db, list_id)).find((one) => one.open_id === later.open_id)?.place_id;
+  await product.db.transaction().execute((tx) => putKnownIds(tx, taken));
+  expect(await idOfC()).toBeNull();
+  await sql`update app.open_matches set matched_at = now() - interval '1 hour' where place_id = 'shown-later'`.execute(
+    product.db,
+  );
+  await product.db.transaction().execute((tx) => putKnownIds(tx, taken));
+  expect(await idOfC()).toBe('shown-later');
 });
