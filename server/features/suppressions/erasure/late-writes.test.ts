@@ -238,6 +238,8 @@ test('what was being written while leads were looked through is erased as well',
     await sql`update public.leads set owner_title = 'at 303 555 0235' where list_id = ${listId} and business_name = 'Its own'`.execute(
       tx,
     );
+    await sql`insert into app.website_answers (sandbox, domain, visit, expires_at)
+      values (true, 'being-written.example', '{"said": ["303 555 0235"]}', '2030-01-01')`.execute(tx);
     erasure = erase('phone', '303 555 0235');
     await eventually(async () => expect(await countLockWaits(product.db)).toBe(1));
   });
