@@ -56,7 +56,10 @@ async function gotApplied(
   try {
     await client.query(`set local lock_timeout = ${lockPatienceMs}`);
     await applyMigration(client, schema, migration);
-    await client.query('commit');
+    // Triggers that are deferred to the end take locks, too.
+    await client.query('commit').catch((error: unknown) => {
+      throw new MigrationError(migration, error);
+    });
     return true;
   } catch (error) {
     await client.query('rollback').catch(() => {});

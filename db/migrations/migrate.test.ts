@@ -99,6 +99,24 @@ test.each([
   await Promise.all([client, user].map((one) => one.end()));
 });
 
+test('a lock that a migration takes at its end is waited for in turns, too', async () => {
+  const url = await freshDatabase('empty');
+  const [client, user] = [await connected(url), await connected(url)];
+  await client.query(`
+    create sequence tries;
+    create table busy (try bigint);
+    create function lock_busy() returns trigger language plpgsql as $$ begin lock table busy; return null; end $$;
+    create constraint trigger at_the_end after insert on busy deferrable initially deferred for each row execute function lock_busy()`);
+  await user.query('begin; select from busy');
+  const steps = [migration('1', `insert into busy values (nextval('tries'))`)];
+  const applied = applyMigrations(client, 'supabase_migrations', steps, { lockPatienceMs: 40 });
+  await eventually(async () => expect(await rowsOf(user, 'select from tries where last_value > 1')).toHaveLength(1));
+  await user.query('commit');
+  await applied;
+  expect(await rowsOf(user, 'select from busy')).toHaveLength(1);
+  await Promise.all([client, user].map((one) => one.end()));
+});
+
 /** The record that every database from before the first release has. */
 const FIRST_OF_OLD = { ...migration('20261121000000', 'create table public.lists (id uuid)'), name: 'lists_and_leads' };
 

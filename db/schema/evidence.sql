@@ -47,7 +47,7 @@ create table app.evidence_parts (
   erased_by bigint, -- The ticket of the entry that tells of its erasure. Null for a part that went after five years.
   constraint evidence_parts_pkey primary key (ticket, part),
   constraint evidence_parts_check check ((sealed is null) = (erased_at is not null)),
-  constraint evidence_parts_check1 check (erased_by is null or sealed is null),
+  constraint evidence_parts_erased_by_check check (erased_by is null or sealed is null),
   constraint evidence_parts_hash_check1 check (octet_length(hash) = 32),
   constraint evidence_parts_sealed_check check (char_length(sealed) <= 1000000)
 );

@@ -536,8 +536,8 @@ begin
 end
 $function$;
 
--- Waits for an erasure under way, and keeps the next one waiting until the transaction ends. Taken before any other lock. what:
--- imports, or open data.
+-- Waits for an erasure under way, and keeps the next one waiting until the transaction ends. Taken before any lock that an
+-- erasure waits for. what: imports, or open data.
 -- May be called by: fairlead_worker, service_role.
 create function app.hold_erasure(what text)
  returns void

@@ -4,7 +4,7 @@ create function app.hold_erasure(what text) returns void language sql set search
   select pg_advisory_xact_lock_shared(hashtextextended('erasure of ' || what, 0))
 $$;
 comment on function app.hold_erasure is
-  'Waits for an erasure under way, and keeps the next one waiting until the transaction ends. Taken before any other lock. '
+  'Waits for an erasure under way, and keeps the next one waiting until the transaction ends. Taken before any lock that an erasure waits for. '
   'what: imports, or open data.';
 
 create function app.await_writers(what text) returns void language sql set search_path to '' as $$

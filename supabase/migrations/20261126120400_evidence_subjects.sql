@@ -3,8 +3,9 @@
 alter table app.evidence_parts add column erased_by bigint;
 comment on column app.evidence_parts.erased_by is
   'The ticket of the entry that tells of its erasure. Null for a part that went after five years.';
-alter table app.evidence_parts add check (erased_by is null or sealed is null);
-create index evidence_parts_erased_by_idx on app.evidence_parts (erased_by) where erased_by is not null;
+-- Files of their own look at the parts from before: each lock of this one lasts for a moment.
+alter table app.evidence_parts
+  add constraint evidence_parts_erased_by_check check (erased_by is null or sealed is null) not valid;
 comment on column app.evidence_parts.hash is
   'SHA-256 of the open text. That begins with random salt, and a hash of its subjects since they are under the proof.';
 
@@ -119,22 +120,3 @@ end
 $$;
 revoke all on function app.destroy_evidence, app.tell_of_erasure, app.erase_evidence_for from public;
 grant execute on function app.erase_evidence_for to service_role;
-
--- What was erased before: one entry tells of it from now on.
-alter table app.evidence_parts disable trigger append_only;
-do $$
-declare
-  erasing constant bigint := nextval('app.evidence_tickets');
-  hashes bytea[];
-begin
-  with told as (
-    update app.evidence_parts as part set erased_by = erasing
-    from app.evidence as entry
-    where entry.ticket = part.ticket and part.sealed is null and entry.at > now() - interval '5 years'
-    returning part.hash
-  )
-  select coalesce(array_agg(hash), '{}') into hashes from told;
-  perform app.tell_of_erasure(erasing, null, hashes);
-end
-$$;
-alter table app.evidence_parts enable trigger append_only;

@@ -4,6 +4,7 @@ import type { eraseContactEndpoint } from '#contract/calling/suppression-sources
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
@@ -11,11 +12,11 @@ import type { Ctx } from '#server/http/context.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockList } from '#server/runs/rows.ts';
-import { eraseAnswers } from './erasure/erase-answers.ts';
+import { type Answered, eraseAnswers, eraseCalls, findAnswers } from './erasure/erase-answers.ts';
 import { eraseEntries } from './erasure/erase-entries.ts';
 import { eraseFiles } from './erasure/erase-files.ts';
 import { eraseImports } from './erasure/erase-imports.ts';
-import { eraseLeads } from './erasure/erase-leads.ts';
+import { type ErasedLeads, eraseLeads, findMentions, type Mentions } from './erasure/erase-leads.ts';
 import { eraseMentions } from './erasure/erase-mentions.ts';
 import { erasePlaces } from './erasure/erase-places.ts';
 import type { ErasedSubject } from './erasure/erased-subject.ts';
@@ -25,6 +26,7 @@ import { readEntry } from './read-entry.ts';
 /**
  * Erases a contact for good, and leaves a keyed hash of it, which holds it back and out.
  * - The hash comes first. What is written from then on leaves the contact out, and each step below finds what was written before.
+ * - All leads and answers are read before, while others write: no one waits for that.
  * - Leads and all that must not be written meanwhile are one step. Each other step commits by itself, so that no one waits for all of them.
  * - What a failure leaves, the same request erases.
  * @throws VALIDATION_FAILED for what is none of its kind
@@ -39,24 +41,46 @@ export async function eraseContact(
   const evidence = await evidenceVault(db, ctx.deps.vault);
   const { subject, known } = await keepHash(db, ctx, { kind, value: entry.value });
   await guardedTransaction(db, (tx) => eraseImports(tx, subject));
-  const { listIds, leads, files } = await withWritersLocked(db, async (tx) => {
-    const erased = await eraseLeads(tx, subject);
-    const removed = await eraseFiles(tx, subject, erased.listIds);
+  const found = await look(db, subject);
+  const first = await withWritersLocked(db, async (tx) => {
+    const erased = await eraseFound(tx, ctx, { subject, found });
     await eraseEntries(tx, subject);
-    await eraseAnswers(tx, subject);
+    await eraseCalls(tx, subject);
     await eraseEvidence(tx, evidence, { actor: ctx.user.userId, subjects: [subject.key] });
-    await writeAudit(tx, ctx, {
-      action: 'contact.erased',
-      target: subject.hash.slice(0, 16),
-      details: { kind, leads: erased.leads, files: removed },
-    });
-    return { ...erased, files: removed };
+    return erased;
   });
+  // What was being written during the look is stored by now, and who writes from now on knows the hash.
+  const missed = await look(db, subject);
+  const late = Object.values(missed).some((some) => some.length > 0)
+    ? await withWritersLocked(db, (tx) => eraseFound(tx, ctx, { subject, found: missed }))
+    : undefined;
   // Afterwards, one by one: work that holds a list may have waited for the leads. Open pages read a list again that has changed.
-  for (const listId of listIds) await recount(db, listId);
+  for (const listId of new Set([...first.listIds, ...(late?.listIds ?? [])])) await recount(db, listId);
   await eraseMentions(db, subject);
-  await guardedTransaction(db, (tx) => erasePlaces(tx, subject));
-  return { leads, files, known };
+  await erasePlaces(db, subject);
+  return { leads: first.leads + (late?.leads ?? 0), files: first.files + (late?.files ?? 0), known };
+}
+
+type Found = Mentions & Answered;
+
+const look = async (db: Db, subject: ErasedSubject): Promise<Found> => ({
+  ...(await findMentions(db, subject)),
+  ...(await findAnswers(db, subject)),
+});
+
+type Meant = { subject: ErasedSubject; found: Found };
+
+/** Erases leads and answers, has kept exports of their lists removed, and says so in the log. */
+async function eraseFound(tx: Tx, ctx: Ctx, { subject, found }: Meant): Promise<ErasedLeads & { files: number }> {
+  const erased = await eraseLeads(tx, subject, found);
+  await eraseAnswers(tx, subject, found);
+  const files = await eraseFiles(tx, subject, erased.listIds);
+  await writeAudit(tx, ctx, {
+    action: 'contact.erased',
+    target: subject.hash.slice(0, 16),
+    details: { kind: subject.kind, leads: erased.leads, files },
+  });
+  return { ...erased, files };
 }
 
 type Given = { kind: ErasedSubject['kind']; value: string };

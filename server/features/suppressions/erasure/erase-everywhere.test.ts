@@ -32,6 +32,7 @@ const EXEMPT: readonly (readonly [RegExp, string])[] = [
   [/^app\.(files_to_erase\.name|website_turns\.host)$/, 'ids, or a host for an hour'],
   [/^app\.imports\.(delimiter|encoding)$/, 'words of ours'],
   [/^app\.(paid_calls\.error_kind|runs\.error_code)$/, 'words of ours'],
+  [/^app\.told_values\.origin$/, 'google, or a release of open data'],
   [/^app\.(surveys\.(frames|reprobe)|list_surveys\.certificate)$/, 'coordinates and counts'],
   [/^app\.open_(imports|releases)\./, 'files and licenses of open data'],
   [
@@ -63,6 +64,7 @@ const insert = async (table: string, row: Record<string, unknown>): Promise<stri
 /** Writes the contact to every place that can hold it. Returns the list whose lead only mentions it. */
 async function plant({ kind, value, say }: Contact): Promise<string> {
   const json = (one: unknown) => JSON.stringify(one);
+  const broken = kind === 'phone' ? value.replace(/^\+1(\d{3})(\d{3})/, '($1)\r\n$2-') : value;
   const own = { phone: kind === 'phone' ? say() : null, email: kind === 'email' ? say() : null };
   const names = {
     search_params: json({ place: say() }),
@@ -74,6 +76,8 @@ async function plant({ kind, value, say }: Contact): Promise<string> {
     ...(['business_name', 'address', 'website', 'owner_name', 'owner_title'] as const).map((column) => ({
       [column]: `See ${say()}`,
     })),
+    // In several lines: JSON spells their breaks with letters.
+    { business_name: 'In lines', extra: json({ Notes: `Ask\n${broken}` }) },
   ]);
   const mentioning = await buildListOf(
     product.db,
@@ -109,6 +113,7 @@ async function plant({ kind, value, say }: Contact): Promise<string> {
     });
   await row(2, [`${kind}:${value}`, 'company:own'], [say(), 'Olive Invented']);
   await row(3, ['company:stays'], [`ask ${say()}`, 'Stays']);
+  await insert('app.import_rows', { import_id: importId, row: 4, keys: [], cells: json([`Notes:\n${broken}`]) });
   await insert('app.import_updates', {
     import_id: importId,
     row: 3,
@@ -272,7 +277,7 @@ function contactOf(kind: Contact['kind'], pick: (most: number) => number, last: 
         ],
       ]),
       isIn: (text) =>
-        new RegExp(`${[...`${area}${exchange}${line}`].join('\\D{0,4}')}(?!\\d)`).test(text.normalize('NFKC')),
+        new RegExp(`${[...`${area}${exchange}${line}`].join('\\D{0,6}')}(?!\\d)`).test(text.normalize('NFKC')),
     };
   }
   const [name, rest] = [`olive${number}`, `invented${last}`];

@@ -26,14 +26,17 @@ export async function eraseImports(tx: Tx, subject: ErasedSubject): Promise<void
   `.execute(tx);
 }
 
-/** Returns the imports that had a row of the subject. Locks each before its rows, as a deletion does. */
+/**
+ * Returns the imports that had a row of the subject. Locks each before its rows, as a deletion does.
+ * An upload holds the key of its import when it waits for the erasure, so the lock leaves keys alone.
+ */
 async function eraseRows(tx: Tx, pattern: string): Promise<string[]> {
   const { rows } = await sql<{ import_id: string }>`
     with found as materialized (
       select import_id, row, array_to_string(keys, E'\n') ~* ${pattern} as whole from app.import_rows
       where concat_ws(E'\n', array_to_string(keys, E'\n'), cells, problems) ~* ${pattern}
     ), locked as materialized (
-      select id from app.imports where id in (select import_id from found) order by id for update
+      select id from app.imports where id in (select import_id from found) order by id for no key update
     ), changed as (
       update app.import_rows as staged set
         cells = case when found.whole then '[]' else app.erase_in_json(staged.cells, ${pattern}) end,

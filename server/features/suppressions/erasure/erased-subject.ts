@@ -7,20 +7,23 @@ export type ErasedSubject = { kind: (typeof ERASABLE_KINDS)[number]; key: string
 export const usDigits = ({ kind, value }: ErasedSubject): string | undefined =>
   kind === 'phone' && /^\+1\d{10}$/.test(value) ? value.slice(2) : undefined;
 
-/** A pattern that finds the subject in a text, in any spelling of its digits or letters. For PostgreSQL's `~*`. */
+/** A pattern that finds the subject in a text, or in JSON as text, in any spelling of its digits or letters. For PostgreSQL's `~*`. */
 export function patternOf(subject: ErasedSubject): string {
   if (subject.kind === 'phone') return phonePattern(subject);
   const spelled = subject.kind === 'email' ? emailPattern(subject.value) : literally(subject.value);
-  return `(^|[^[:alnum:]._+-])${spelled}($|[^[:alnum:]_-])`;
+  return `(^|[^[:alnum:]._+-]|${ESCAPED})${spelled}($|[^[:alnum:]_-])`;
 }
+
+/** A line break, a tab or the like, as JSON spells it: its last letter or digit is no part of what follows. */
+const ESCAPED = '\\\\(?:b|f|n|r|t|u00[01][0-9a-f])';
 
 const literally = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '\\$&');
 
-/** Digits may be full-width ones, and are written in groups. */
+/** Digits may be full-width ones, and are written in groups. JSON spells a line break between them with a backslash before its letter. */
 function phonePattern(subject: ErasedSubject): string {
   const us = usDigits(subject);
   const digits = us ?? subject.value.slice(1);
-  const between = '[^0-9０-９]{0,3}';
+  const between = '(?:\\\\?[^0-9０-９]){0,3}';
   const spelled = [...digits].map((digit) => `[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`).join(between);
   const country = us === undefined ? '(00|011)?' : `((00|011)?[^0-9０-９]{0,2}[1１])?${between}`;
   return `(^|[^0-9０-９])${country}${spelled}($|[^0-9０-９])`;

@@ -156,6 +156,38 @@ test('a file that is on its way, or comes afterwards, brings nothing back: not a
   expect(await placesOf('0221', 'olive.three@')).toEqual([]);
 });
 
+test('an upload that waits for an erasure of its own rows does not keep that waiting', async () => {
+  const user = await product.user();
+  const lines = Array.from({ length: 3_000 }, (_, at) => `Invented ${at},720 555 ${1_000 + at}\n`);
+  const sent = Promise.withResolvers<void>();
+  async function* body() {
+    yield new TextEncoder().encode(`Company,Phone\nGone,303 555 0225\n${lines.join('')}`);
+    await sent.promise;
+    yield new TextEncoder().encode('Last,720 555 9999\n');
+  }
+  const upload = product.request('/api/imports?name=both.csv', {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'text/csv' },
+    body: ReadableStream.from(body()),
+    duplex: 'half',
+  } as RequestInit);
+  await eventually(async () =>
+    expect(await placesOf('0225')).toEqual(['app.import_rows.cells', 'app.import_rows.keys']),
+  );
+  let erasure: Promise<unknown> = Promise.resolve();
+  await product.db.transaction().execute(async (tx) => {
+    await sql`select app.hold_erasure('imports')`.execute(tx);
+    erasure = erase('phone', '303 555 0225');
+    await eventually(async () => expect(await countLockWaits(product.db)).toBe(1));
+    // Its next rows stand in line behind the erasure, with a lock on the key of their import.
+    sent.resolve();
+    await eventually(async () => expect(await countLockWaits(product.db)).toBe(2));
+  });
+  await erasure;
+  expect((await upload).status).toBe(200);
+  expect(await placesOf('0225')).toEqual([]);
+});
+
 test('taking an import back after the erasure brings nothing back', async () => {
   const user = await product.user();
   const own = await buildListOf(
@@ -192,6 +224,30 @@ test('taking an import back after the erasure brings nothing back', async () => 
   expect(await placesOf('olive.five@')).toEqual([]);
 });
 
+test('what was being written while leads were looked through is erased as well', async () => {
+  const user = await product.user();
+  const listId = await buildListOf(product.db, user.id, [
+    { business_name: 'Mentions', address: 'Main Street 1' },
+    { business_name: 'Its own', address: 'Main Street 2' },
+  ]);
+  let erasure: Promise<unknown> = Promise.resolve();
+  await product.db.transaction().execute(async (tx) => {
+    await sql`update public.leads set extra = '{"Notes": "ask 303 555 0235"}' where list_id = ${listId} and business_name = 'Mentions'`.execute(
+      tx,
+    );
+    await sql`update public.leads set owner_title = 'at 303 555 0235' where list_id = ${listId} and business_name = 'Its own'`.execute(
+      tx,
+    );
+    await sql`insert into app.website_answers (sandbox, domain, visit, expires_at)
+      values (true, 'being-written.example', '{"said": ["303 555 0235"]}', '2030-01-01')`.execute(tx);
+    erasure = erase('phone', '303 555 0235');
+    await eventually(async () => expect(await countLockWaits(product.db)).toBe(1));
+  });
+  expect(await erasure).toMatchObject({ leads: 1 });
+  expect(await readLeads(product.db, listId)).toMatchObject([{ extra: { Notes: '[erased]' } }]);
+  expect(await placesOf('0235')).toEqual([]);
+});
+
 test('a file that was exported before, and kept only afterwards, is removed', async () => {
   const user = await product.user();
   const listId = await buildListOf(product.db, user.id, [{ business_name: 'In a file', phone: '303 555 0241' }]);
@@ -213,24 +269,25 @@ test('a file that was exported before, and kept only afterwards, is removed', as
   expect(removed).toEqual([expect.stringContaining(listId)]);
 });
 
+const stage = (id: string, phone: string) =>
+  sql`insert into app.open_staged (row_number, source_id, license, name, categories, phone, latitude, longitude, closed, terms)
+    values (1, ${id}, 'CC0-1.0', ${id}, '{}', ${phone}, 1, 1, false, '{}')`.execute(product.db);
+async function load(release: string) {
+  const { rows } = await sql<{ id: number }>`
+    insert into app.open_imports (source, release, files) values ('invented', ${release}, '[]') returning id`.execute(
+    product.db,
+  );
+  return merge(client, {
+    importId: rows[0]?.id ?? 0,
+    source: 'invented',
+    release,
+    sandbox: false,
+    apart: false,
+    order: { files: [] },
+  });
+}
+
 test('open data that is loaded afterwards, or meanwhile, leaves the contact out', async () => {
-  const stage = (id: string, phone: string) =>
-    sql`insert into app.open_staged (row_number, source_id, license, name, categories, phone, latitude, longitude, closed, terms)
-      values (1, ${id}, 'CC0-1.0', ${id}, '{}', ${phone}, 1, 1, false, '{}')`.execute(product.db);
-  const load = async (release: string) => {
-    const { rows } = await sql<{ id: number }>`
-      insert into app.open_imports (source, release, files) values ('invented', ${release}, '[]') returning id`.execute(
-      product.db,
-    );
-    return merge(client, {
-      importId: rows[0]?.id ?? 0,
-      source: 'invented',
-      release,
-      sandbox: false,
-      apart: false,
-      order: { files: [] },
-    });
-  };
   await erase('phone', '303 555 0251');
   await Promise.all([stage('gone', '303-555-0251'), stage('late', '(303) 555-0252'), stage('stays', '303 555 0253')]);
   expect(await load('1')).toMatchObject({ added: 2 });
@@ -251,6 +308,26 @@ test('open data that is loaded afterwards, or meanwhile, leaves the contact out'
   });
   await loading;
   expect(await placesOf('0254')).toEqual([]);
+  expect((await client.query(`select source_id from app.open_places where source = 'invented'`)).rows).toEqual([
+    { source_id: 'stays' },
+  ]);
+});
+
+test('a release that is taken over while one of its places is erased does not wait for the erasure', async () => {
+  await Promise.all([stage('also', '303 555 0255'), stage('stays', '303 555 0253')]);
+  await load('3');
+  await Promise.all([stage('also', '303 555 0255'), stage('stays', '303 555 0256')]);
+  let both: Promise<unknown>[] = [];
+  await product.db.transaction().execute(async (tx) => {
+    await sql`select from app.open_places where source = 'invented' and source_id = 'stays' for update`.execute(tx);
+    // It has the place that is the same already, and waits for the one that has changed.
+    both = [load('4')];
+    await eventually(async () => expect(await countLockWaits(product.db)).toBe(1));
+    both.push(erase('phone', '303 555 0255'));
+    await eventually(async () => expect(await countLockWaits(product.db)).toBe(2));
+  });
+  await Promise.all(both);
+  expect(await placesOf('0255')).toEqual([]);
   expect((await client.query(`select source_id from app.open_places where source = 'invented'`)).rows).toEqual([
     { source_id: 'stays' },
   ]);
