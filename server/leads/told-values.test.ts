@@ -56,9 +56,9 @@ test.each([
   ['12 MAIN ST., Springfield', true],
   ['12 Main St', true],
   ['12 Main St, IL, USA', true],
-  ['12 Main St, Shelbyville, IL, USA', false],
-  ['12 Main St, Shelbyville, IL 62565, USA', false],
-  ['12 Main St, 62565', false],
+  ['12 Main St, Chicago, IL, USA', false],
+  ['12 Main St, Chicago, IL 60601, USA', false],
+  ['12 Main St, 60601', false],
   ['Springfield, IL', false],
 ] as const)('%s is known by 12 Main St, Springfield, IL 62701: %s', async (written, isKnown) => {
   const told = await toldOf('12 Main St, Springfield, IL 62701, USA');

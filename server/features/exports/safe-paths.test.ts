@@ -385,7 +385,7 @@ test('one’s own values are one’s own, also where Google told something like 
     ],
     // Another branch, in the same street of another town.
     [
-      ...['Sandwich Chain', '217-555-0145', '12 Main Street', 'Shelbyville', 'IL', '62565'],
+      ...['Sandwich Chain', '217-555-0145', '12 Main Street', 'Chicago', 'IL', '60601'],
       ...['76', 'Springfield, IL', 'USA', 'mine', 'Sandwich Chain'],
     ],
     // Google's gas station, with a score that is someone's own.
@@ -404,7 +404,7 @@ test('one’s own values are one’s own, also where Google told something like 
   expect(await exportRows(product, user, listId, SAFE)).toMatchObject([
     {
       ...{ 'Business Name': 'Sandwich Chain', Phone: '+1 217-555-0145' },
-      Address: '12 Main Street, Shelbyville, IL 62565, USA',
+      Address: '12 Main Street, Chicago, IL 60601, USA',
       ...{
         Score: '76',
         Area: 'Springfield, IL',
