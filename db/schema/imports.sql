@@ -150,15 +150,20 @@ $function$;
 -- May be called by: fairlead_worker, service_role.
 create function app.folded_text(value text)
  returns text
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  -- What lower() and classes of letters know depends on the locale: "C" with our own PostgreSQL, another one elsewhere.
-  select btrim(translate(
+begin
+  -- Not lower() alone, nor classes of letters: what they know depends on the locale, which is "C" with our own PostgreSQL.
+  if octet_length(value) = char_length(value) then
+    return btrim(lower(value collate "C"));
+  end if;
+  return btrim(translate(
     lower(regexp_replace(normalize(translate(value, '™℠', ''), nfkd), '[\u0300-\u036f]+', '', 'g') collate "C"),
     'ÆØÐÞĐĦŁŊŒŦẞΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐ',
-    'æøðþđħłŋœŧßαβγδεζηθικλμνξοπρστυφχψωσабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґ'))
+    'æøðþđħłŋœŧßαβγδεζηθικλμνξοπρστυφχψωσабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґ'));
+end
 $function$;
 
 -- The letters and digits of a folded text, of any script, without the country of an American address.
@@ -198,7 +203,7 @@ create function app.street_of(folded text)
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select part from regexp_split_to_table(folded, ',') with ordinality as one (part, place)
+  select part from string_to_table(folded, ',') with ordinality as one (part, place)
   where part ~ '[0-9].*[^\u0001-\u0060\u007b-\u007f]' order by place limit 1
 $function$;
 
@@ -211,14 +216,14 @@ create function app.place_keys(folded text)
  set search_path to ''
 as $function$
 declare
-  street text := case when strpos(folded, ',') > 0 then app.street_of(folded) end;
+  street text := app.street_of(folded);
   part text;
   keys text[] := '{}';
 begin
   if street is null then
     return keys;
   end if;
-  foreach part in array regexp_split_to_array(substr(folded, strpos(folded, street) + length(street)), ',') loop
+  foreach part in array string_to_array(substr(folded, strpos(folded, street) + length(street)), ',') loop
     part := btrim(part);
     if part ~ '(^|\s)[0-9]{5}(-?[0-9]{4})?$' then
       keys := keys || ('place:' || app.letters_of(street) || '|' || substring(part from '([0-9]{5})(-?[0-9]{4})?$'));
@@ -260,7 +265,7 @@ begin
       return array['site:' || host || rtrim(coalesce(substring(plain from '^(?:[a-z][a-z0-9+.-]*://)?[^/?#]+(/[^?#]*)'), ''), '/')];
     end if;
   end if;
-  return app.text_keys(plain) || app.place_keys(plain);
+  return app.text_keys(plain) || case when strpos(plain, ',') > 0 then app.place_keys(plain) end;
 end
 $function$;
 
@@ -329,7 +334,9 @@ create function app.told_origins(user_id uuid, given text[])
 as $function$
   with keyed as materialized (
     select array_agg(one.value) as texts, array_agg(key) as keys
-    from (select distinct unnest(given)) as one (value), unnest(app.value_keys(one.value) || array[app.name_key(one.value)]) as key
+    from (select distinct unnest(given)) as one (value), app.value_keys(one.value) as known, unnest(known || array[
+      case when starts_with(known[1], 'text:') then 'name:' || substr(known[1], 6)
+        when starts_with(known[1], 'phone:') then null else app.name_key(one.value) end]) as key
     where key is not null
   )
   -- By the hash first: what one person was told is more than what any value was told to.
