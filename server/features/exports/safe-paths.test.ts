@@ -313,6 +313,13 @@ test('what others found out of a number is no column of one’s own when it come
   const [row] = await exportRows(product, user, listId, SAFE);
   expect(row).toMatchObject({ 'Business Name': 'Mine', Notes: 'a regular' });
   expect(Object.keys(row ?? {}).filter((header) => /Type|Status|call_/.test(header))).toEqual([]);
+  // Its other columns are not in the list, but they were in the file.
+  const again = await imported(product, user, file, {
+    'Phone Type': 'extra',
+    'Compliance Status': 'skip',
+    call_status: 'skip',
+  });
+  expect(Object.keys((await exportRows(product, user, again.listId, SAFE))[0] ?? {})).not.toContain('Phone Type');
 });
 
 test('a file fills a lead with values of Google as Google’s, and undoing leaves no trace of it', async () => {
