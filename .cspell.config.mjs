@@ -22,8 +22,8 @@ export default {
     // Names that Google gave.
     '**/place-types.ts',
   ],
-  // Part of a word behind a class of letters in a pattern: /[Cc]onnect/.
-  ignoreRegExpList: ['/\\[[a-zA-Z]{2}\\][a-z]+/'],
+  // Part of a word behind a class of letters in a pattern: /[Cc]onnect/; a letter by its number; a whole alphabet.
+  ignoreRegExpList: ['/\\[[a-zA-Z]{2}\\][a-z]+/', '/\\\\u[0-9a-f]{4}/', '/[^\\x00-\\x7f]{20,}/'],
   dictionaryDefinitions: dictionaries.map((name) => ({ name, path: `./scripts/checks/spelling/${name}.txt` })),
   dictionaries,
   // docs/writing.md says what to write instead.

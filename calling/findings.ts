@@ -87,7 +87,7 @@ export function numberFindings(phone: string | undefined, scrub: Scrub, at: numb
     ];
   if (scrub.status === 'safe')
     return isCheckedLater(scrub, at)
-      ? [found('unknown', 'never_checked', 'This number was not checked by then, but later.')]
+      ? [found('unknown', 'never_checked', 'This number was not checked until after that time.')]
       : [];
   return [
     found('blocked', 'do_not_call', 'Listed as a number that must not be called.', {

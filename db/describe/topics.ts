@@ -273,7 +273,13 @@ export const TOPICS: readonly Topic[] = [
     functions: [
       'app.import_keys',
       'app.same_key',
+      'app.folded_text',
+      'app.letters_of',
+      'app.text_keys',
+      'app.street_of',
+      'app.place_keys',
       'app.value_keys',
+      'app.name_key',
       'app.told_keys',
       'app.note_told',
       'app.told_origins',

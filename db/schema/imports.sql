@@ -146,6 +146,96 @@ as $function$
   select 'same:' || app.company_key(name) || '@' || nullif(zip, '')
 $function$;
 
+-- A text in lower case without accents, the same in every locale.
+-- May be called by: fairlead_worker, service_role.
+create function app.folded_text(value text)
+ returns text
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+begin
+  -- Not lower() alone, nor classes of letters: what they know depends on the locale, which is "C" with our own PostgreSQL.
+  if octet_length(value) = char_length(value) then
+    return btrim(lower(value collate "C"));
+  end if;
+  return btrim(translate(
+    lower(regexp_replace(normalize(translate(value, '™℠', ''), nfkd), '[\u0300-\u036f]+', '', 'g') collate "C"),
+    'ÆØÐÞĐĦŁŊŒŦẞΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐ',
+    'æøðþđħłŋœŧßαβγδεζηθικλμνξοπρστυφχψωσабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґ'));
+end
+$function$;
+
+-- The letters and digits of a folded text, of any script, without the country of an American address.
+-- May be called by: fairlead_worker, service_role.
+create function app.letters_of(folded text)
+ returns text
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select left(regexp_replace(regexp_replace(folded, '[,\s]+(usa|united states)\s*$', ''),
+    '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u00d7\u00f7\u02b0-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u20ff\u2190-\u2bff\u2e00-\u2e7f'
+    '\u3000-\u3004\u3008-\u3020\u302a-\u3030\u303d-\u303f\u30fb\ufe00-\ufe1f\ufeff\ufff0-\uffff\U0001f000-\U0001faff]+', '', 'g'), 300)
+$function$;
+
+-- The key of a folded text, if it is long enough that others would not write the same by chance.
+-- May be called by: fairlead_worker, service_role.
+create function app.text_keys(folded text)
+ returns text[]
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+declare
+  letters text := app.letters_of(folded);
+begin
+  -- Two Chinese characters say as much as five letters do, and are six bytes.
+  return case when octet_length(letters) >= 5 and letters ~ '[^0-9]' then array['text:' || letters] else '{}' end;
+end
+$function$;
+
+-- The first part of a folded address that holds a digit and then a letter. Null if it has none.
+-- May be called by: fairlead_worker, service_role.
+create function app.street_of(folded text)
+ returns text
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select part from string_to_table(folded, ',') with ordinality as one (part, place)
+  where part ~ '[0-9].*[^\u0001-\u0060\u007b-\u007f]' order by place limit 1
+$function$;
+
+-- By what an address is known that lacks a part: its street with its town, and its street with its ZIP code.
+-- May be called by: fairlead_worker, service_role.
+create function app.place_keys(folded text)
+ returns text[]
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+declare
+  street text := app.street_of(folded);
+  part text;
+  keys text[] := '{}';
+begin
+  if street is null then
+    return keys;
+  end if;
+  foreach part in array string_to_array(substr(folded, strpos(folded, street) + length(street)), ',') loop
+    part := btrim(part);
+    if part ~ '(^|\s)[0-9]{5}(-?[0-9]{4})?$' then
+      keys := keys || ('place:' || app.letters_of(street) || '|' || substring(part from '([0-9]{5})(-?[0-9]{4})?$'));
+    elsif part !~ '^([a-z]{0,2}|u\.?s\.?a\.?|united states( of america)?|canada|mexico)$' then
+      keys := keys || ('place:' || app.letters_of(street) || '|' || app.letters_of(part));
+    end if;
+  end loop;
+  -- Where nothing says in which town it is, the street alone counts.
+  return case when cardinality(keys) > 0 then keys else app.text_keys(street) end;
+end
+$function$;
+
 -- By what a value is known again, however it is written and whatever column it stands in: letters and digits, a number, or a
 -- page.
 -- May be called by: fairlead_worker, service_role.
@@ -156,14 +246,14 @@ create function app.value_keys(value text)
  set search_path to ''
 as $function$
 declare
-  plain text := lower(btrim(value));
+  plain text := app.folded_text(value);
   host text;
   phone text;
 begin
   if plain is null then
     return '{}';
   end if;
-  if plain ~ '^[^[:alnum:]]*(tel:)?[^[:alnum:]]*[0-9][-0-9().+\s/]{6,25}((x|ext|#)[.:\s]*[0-9]{1,7})?$' then
+  if plain ~ '^[^0-9a-z]*(tel:)?[^0-9a-z]*[0-9][-0-9().+\s/]{6,25}((x|ext|#)[.:\s]*[0-9]{1,7})?$' then
     phone := app.phone_key(plain);
     if phone is not null then
       return array['phone:' || phone];
@@ -175,12 +265,23 @@ begin
       return array['site:' || host || rtrim(coalesce(substring(plain from '^(?:[a-z][a-z0-9+.-]*://)?[^/?#]+(/[^?#]*)'), ''), '/')];
     end if;
   end if;
-  plain := left(regexp_replace(regexp_replace(normalize(plain, nfkd), '[,\s]+(usa|united states)\s*$', ''), '[^[:alnum:]]+', '', 'g'), 300);
-  return case when plain = '' then '{}' else array['text:' || plain] end;
+  return app.text_keys(plain) || case when strpos(plain, ',') > 0 then app.place_keys(plain) end;
 end
 $function$;
 
--- The keys of all that Google says of a business; its street and its domain by themselves, too.
+-- By what the name of a business is known again. Many businesses have the same: it counts only beside another value that is
+-- known.
+-- May be called by: fairlead_worker, service_role.
+create function app.name_key(value text)
+ returns text
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select 'name:' || nullif(app.letters_of(app.folded_text(value)), '')
+$function$;
+
+-- The keys of all that others say of a business; its street and its domain by themselves, too.
 -- May be called by: fairlead_worker, service_role.
 create function app.told_keys(name text, phone text, address text, website text)
  returns text[]
@@ -189,30 +290,42 @@ create function app.told_keys(name text, phone text, address text, website text)
  set search_path to ''
 as $function$
 declare
-  street text := split_part(address, ',', 1);
+  folded text := app.folded_text(address);
 begin
-  return app.value_keys(name) || app.value_keys(phone) || app.value_keys(address) || app.value_keys(website)
-    || case when street ~ '[0-9].*[[:alpha:]]' then app.value_keys(street) end
-    || array_remove(array['site:' || app.host_key(website)], null);
+  return array_remove(array[app.name_key(name), 'site:' || app.host_key(app.folded_text(website))], null)
+    || app.value_keys(phone) || app.value_keys(website)
+    -- Where only the town is known, everyone there has the same.
+    || case when folded ~ '[0-9]' and folded !~ '^[^,0-9]*,\s*[a-z]{2}\s+[0-9]{5}(-[0-9]{4})?(,\s*usa)?$' then
+      app.value_keys(address) || app.text_keys(app.street_of(folded)) end;
 end
 $function$;
 
--- Writes down what someone was told, by its keys.
+-- Writes down what someone was told, by its keys, unless it is written down already.
 -- May be called by: fairlead_worker, service_role.
 create function app.note_told(user_id uuid, origin text, keys text[])
  returns void
  language sql
  set search_path to ''
+ set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
 as $function$
   insert into app.told_values (user_id, origin, hashes)
-  select user_id, origin, app.short_hashes(array(select distinct unnest(keys)))
-  where cardinality(keys) > 0
+  select note_told.user_id, note_told.origin, array_agg(new.hash)
+  from (select distinct unnest(app.short_hashes(keys)) as hash) as new
+  -- No join, which might read all that the person was told.
+  where not coalesce((
+    select true from (
+      select one.user_id, one.origin from app.told_values as one where one.hashes operator(pg_catalog.@>) array[new.hash] offset 0
+    ) as told
+    where told.user_id = note_told.user_id and told.origin = note_told.origin limit 1
+  ), false)
+  having count(*) > 0
 $function$;
 
--- Which of these values someone was told before, and by whom.
+-- Which of these values someone was told before, and by whom. by_name: as nothing but the name of a business.
 -- May be called by: fairlead_worker, service_role.
 create function app.told_origins(user_id uuid, given text[])
- returns table(value text, origin text)
+ returns table(value text, origin text, by_name boolean)
  language sql
  stable
  set search_path to ''
@@ -221,14 +334,18 @@ create function app.told_origins(user_id uuid, given text[])
 as $function$
   with keyed as materialized (
     select array_agg(one.value) as texts, array_agg(key) as keys
-    from (select distinct unnest(given)) as one (value), unnest(app.value_keys(one.value)) as key
+    from (select distinct unnest(given)) as one (value), app.value_keys(one.value) as known, unnest(known || array[
+      case when starts_with(known[1], 'text:') then 'name:' || substr(known[1], 6)
+        when starts_with(known[1], 'phone:') then null else app.name_key(one.value) end]) as key
+    where key is not null
   )
   -- By the hash first: what one person was told is more than what any value was told to.
-  select distinct wanted.value, told.origin
-  from keyed, unnest(keyed.texts, app.short_hashes(keyed.keys)) as wanted (value, hash)
+  select wanted.value, told.origin, bool_and(starts_with(wanted.key, 'name:'))
+  from keyed, unnest(keyed.texts, keyed.keys, app.short_hashes(keyed.keys)) as wanted (value, key, hash)
     cross join lateral (
       select one.user_id, one.origin from app.told_values as one
       where one.hashes operator(pg_catalog.@>) array[wanted.hash] offset 0
     ) as told
   where told.user_id = told_origins.user_id
+  group by wanted.value, told.origin
 $function$;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { listKeysEndpoint } from '#contract/account/api-keys.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { previewExportEndpoint } from '#contract/work/exports/exports.ts';
 import { listRunsEndpoint } from '#contract/work/runs.ts';
 import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { startProduct } from '#test/product.ts';
@@ -39,6 +40,10 @@ test('refused requests are counted too, of all processes together, and nothing p
   const rows = await product.db.selectFrom('app.rate_limits').selectAll().execute();
   expect(rows.map((row) => row.hits)).toEqual([API_LIMITS.reads.hits + 3]);
   expect(rows[0]?.bucket).not.toContain(ann.id);
+});
+
+test('what an export would hold counts as a download: it reads as much', () => {
+  expect(limitOf(previewExportEndpoint)).toBe(API_LIMITS.downloads);
 });
 
 test('what is paid for has a limit of its own', async () => {

@@ -6,6 +6,7 @@ import { readMeterEndpoint } from '#contract/money/meters.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/coverage.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { previewExportEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
@@ -33,6 +34,9 @@ const READING_PATHS: readonly string[] = [
   outlineEndpoint.path,
   leavesEndpoint.path,
 ];
+
+/** They read as much as a file of a whole list. */
+const DOWNLOADING_PATHS: readonly string[] = [previewExportEndpoint.path];
 
 /** How often the product API may be called. */
 export const API_LIMITS = {
@@ -72,5 +76,6 @@ export function limitOf(
 ): RequestLimit {
   if (PAID_PATHS.includes(path)) return query.run === undefined ? API_LIMITS.paid : API_LIMITS.waits;
   if (isUpload({ method, path })) return API_LIMITS.uploads;
+  if (DOWNLOADING_PATHS.includes(path)) return API_LIMITS.downloads;
   return method === 'GET' || READING_PATHS.includes(path) ? API_LIMITS.reads : API_LIMITS.writes;
 }

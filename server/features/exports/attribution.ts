@@ -54,7 +54,7 @@ async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): A
   const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
   yield `Sources and licenses of ${count(exported, 'lead')}\n\n${lines.map((line) => `${line}\n`).join('')}`;
   if (leftOut > 0)
-    yield `\nLeft out: ${count(leftOut, 'lead')}. No license lets their name be kept, or it must be kept apart.\n`;
+    yield `\nLeft out: ${count(leftOut, 'lead')}. Either no license lets you keep the name, or it cannot be combined with other sources.\n`;
   if (valuesLeftOut > 0)
     yield `\nLeft out of the other leads: ${count(valuesLeftOut, 'value')}, for the same reasons.\n`;
 }

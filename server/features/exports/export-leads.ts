@@ -19,7 +19,7 @@ import { type Export, type ExportedLead, type Keep, notedText } from './exported
 import { readExtraHeaders } from './extra-headers.ts';
 import { beginExport } from './note-export.ts';
 import { recordExport } from './record-export.ts';
-import { isOurs, licensesOf, toSafeRow } from './safe-row.ts';
+import { licensesOf, toSafeRow } from './safe-row.ts';
 import { safeTerms } from './safe-terms.ts';
 
 /**
@@ -53,8 +53,8 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   const columns = (isSafe ? safeColumns : exportColumns)(flags, await readLeadCounts(db, list.id, {}));
   // What a file says about calls rests on values of any license.
   const callColumns = !isSafe && (body.call_times || body.call_within !== undefined) ? CALL_COLUMNS : [];
-  const extra = (await readExtraHeaders(db, list.id)).filter((header) => !isSafe || !isOurs(header));
   const terms = isSafe ? await safeTerms(db, list.id, body) : undefined;
+  const extra = (await readExtraHeaders(db, list.id)).filter((header) => !terms?.ours.has(header));
   const hasOpen = await hasOpenValues(db, list.id);
   const callsOf = asksForCalls(body) ? await createCallPart(db, body) : undefined;
 
@@ -103,7 +103,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
           await noteOpenValues(
             tx,
             user.userId,
-            held.map(({ row }) => row),
+            held.map(({ row, safe }) => ({ ...row, ...safe?.row })),
           );
         return { text: held.map((one) => csvRows([cellsOf(one)])).join(''), leads: held.length };
       },

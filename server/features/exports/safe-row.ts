@@ -1,4 +1,3 @@
-import { CALL_COLUMNS, LICENSES_HEADER } from '#contract/work/exports/exports.ts';
 import type { LeadRow } from '#contract/work/leads.ts';
 import {
   HUNTER_RIGHTS,
@@ -25,15 +24,12 @@ export type SafeRow = {
 };
 type SafeCell = { header: string; rights: Rights };
 
-/** What exports are taken out by. `withApart`: whether values under the ODbL may stay. */
-export type SafeTerms = { releases: Releases; withApart: boolean };
-
-/** Columns of our own files that say what others found out. In a file that comes back they are columns like any other. */
-const OURS: ReadonlySet<string> = new Set([
-  ...['Phone Type', 'Compliance Status', LICENSES_HEADER],
-  ...CALL_COLUMNS.map(({ header }) => header),
-]);
-export const isOurs = (header: string): boolean => OURS.has(header);
+/**
+ * What exports are taken out by.
+ * - `withApart`: whether values under the ODbL may stay.
+ * - `ours`: columns of people's files that are ours, and say what others found out.
+ */
+export type SafeTerms = { releases: Releases; withApart: boolean; ours: ReadonlySet<string> };
 
 /**
  * Removes from a lead what its licenses do not let anyone keep. Returns undefined if no name is left.
@@ -41,7 +37,7 @@ export const isOurs = (header: string): boolean => OURS.has(header);
  */
 export function toSafeRow(
   lead: LeadRow & Origin & { extra: Readonly<Record<string, string>> },
-  { releases, withApart }: SafeTerms,
+  { releases, withApart, ours }: SafeTerms,
 ): SafeRow | undefined {
   const kept = (rights: Rights | undefined) => (rights && (withApart || !rights.apart) ? rights : undefined);
   const rights = new Map<ValueColumn, Rights>();
@@ -60,7 +56,7 @@ export function toSafeRow(
     cells.push({ header: 'Email Check', rights: HUNTER_RIGHTS });
   const extra: Record<string, string> = {};
   for (const [header, value] of Object.entries(lead.extra)) {
-    const found = isOurs(header) ? undefined : kept(rightsOfExtra(lead, header, releases));
+    const found = ours.has(header) ? undefined : kept(rightsOfExtra(lead, header, releases));
     if (!found) leftOut += 1;
     else {
       extra[header] = value;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CALL_COLUMNS, LICENSES_HEADER } from '#contract/work/exports/exports.ts';
 import type { Db } from '#db/connection/client.ts';
 import { FROM_FILE, type Releases, readReleases } from '#server/leads/value-rights.ts';
 import { type Export, isExported } from './exported-leads.ts';
@@ -7,7 +8,32 @@ import type { SafeTerms } from './safe-row.ts';
 /** By what an export-safe file of a choice is made. */
 export async function safeTerms(db: Db, listId: string, choice: Export['body']): Promise<SafeTerms> {
   const releases = await readReleases(db);
-  return { releases, withApart: await mayHoldApart(db, listId, choice, releases) };
+  const [withApart, ours] = [await mayHoldApart(db, listId, choice, releases), await readOurs(db, listId)];
+  return { releases, withApart, ours };
+}
+
+/** Columns of our own files that say what others found out. In a file that comes back they are columns like any other. */
+const FOUND_OUT = ['Phone Type', 'Compliance Status', LICENSES_HEADER, ...CALL_COLUMNS.map(({ header }) => header)];
+/** All columns by which a file of ours is known. Someone else's may well have one of them, and not several. */
+const KNOWN_BY = [
+  ...FOUND_OUT,
+  'Email Confidence',
+  'Email Verified',
+  'Email Check',
+  'Email Checked On',
+  'Sandbox Data',
+];
+
+/** Reads which of those the files of a list have, if it has a file of ours. */
+async function readOurs(db: Db, listId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ header: string }>`
+    select header from public.leads as lead, jsonb_object_keys(lead.extra) as header
+    where lead.list_id = ${listId} and lead.extra <> '{}' and header = any(${KNOWN_BY})
+    union
+    select column_of ->> 'header' from app.imports as import, jsonb_array_elements(import.columns) as column_of
+    where import.list_id = ${listId} and column_of ->> 'header' = any(${KNOWN_BY})
+  `.execute(db);
+  return new Set(rows.length > 1 ? FOUND_OUT : [LICENSES_HEADER]);
 }
 
 /** Whether values under the ODbL may stand in the file: only if all others that may be kept are under it too. */

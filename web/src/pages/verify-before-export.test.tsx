@@ -62,7 +62,7 @@ test('an export-safe file says what stays out before it is made, and counts what
   await user.click(await dialog.findByRole('checkbox', { name: /Export-safe/ }));
   expect(
     await dialog.findByText(
-      '46 leads stay out, because no license lets their names be kept. Of the other 2, 1 value stays out.',
+      '46 leads are left out because no license lets you keep their names. 1 value is left out of the other 2.',
     ),
   ).toBeVisible();
   expect(dialog.getByText(/leads to export/)).toHaveTextContent('2 leads to export');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import type { SourceOf } from '#server/leads/told-values.ts';
+import type { SourcesOf } from '#server/leads/told-values.ts';
 import { FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fill-empty.ts';
 import type { NewRow } from './store-rows.ts';
 
@@ -13,7 +13,7 @@ export type FillingRow = NewRow & { leadId: string };
  */
 export async function fillLeads(
   tx: Tx,
-  { importId, userId, sourceOf }: { importId: string; userId: string; sourceOf: SourceOf },
+  { importId, userId, sourcesOf }: { importId: string; userId: string; sourcesOf: SourcesOf },
   rows: readonly FillingRow[],
 ): Promise<{ gone: NewRow[]; filled: number }> {
   if (rows.length === 0) return { gone: [], filled: 0 };
@@ -30,7 +30,7 @@ export async function fillLeads(
       gone.push({ row, read });
       continue;
     }
-    const filling = fillEmpty(lead, read, sourceOf);
+    const filling = fillEmpty(lead, read, sourcesOf(read));
     if (!filling) continue;
     leads.set(leadId, filling.lead);
     fillings.push({ ...filling, row });

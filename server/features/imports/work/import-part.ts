@@ -61,12 +61,12 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     else if (isKnown && record.duplicates === 'update') known.push({ row, read, same_row, same_lead });
     else fresh.push({ row, read });
   }
-  const values = [...fresh, ...known].flatMap(({ read }) => [
-    ...Object.values(read.values),
-    ...Object.values(read.extra),
-  ]);
-  const sourceOf = await readSources(tx, record.user_id, values);
-  const target = { importId: record.id, listId, sourceOf };
+  const sourcesOf = await readSources(
+    tx,
+    record.user_id,
+    [...fresh, ...known].map(({ read }) => read),
+  );
+  const target = { importId: record.id, listId, sourcesOf };
   // First what is new: a row may be the same as one of this very part.
   const storedFirst = await storeRows(tx, target, fresh);
   const leads = await leadsOf(
@@ -79,7 +79,7 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     const leadId = leads.get(row);
     return leadId ? [{ row, read, leadId }] : [];
   });
-  const { gone, filled } = await fillLeads(tx, { importId: record.id, userId: record.user_id, sourceOf }, filling);
+  const { gone, filled } = await fillLeads(tx, { importId: record.id, userId: record.user_id, sourcesOf }, filling);
   const added = storedFirst + (await storeRows(tx, target, [...lost, ...gone]));
   const erased = fresh.length + lost.length + gone.length - added;
   await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { ReadRow } from '#server/features/imports/values/read-row.ts';
-import type { SourceOf } from '#server/leads/told-values.ts';
+import type { SourceOf, SourcesOf } from '#server/leads/told-values.ts';
 import { extraSource, FILE } from '#server/leads/value-rights.ts';
 
 export type NewRow = { row: number; read: ReadRow };
@@ -18,20 +18,19 @@ export const sourcesOfExtra = (extra: Readonly<Record<string, string>>, sourceOf
 /** Adds rows behind the leads of a list, with where each value came from. Returns how many: erased contacts do not come back. */
 export async function storeRows(
   tx: Tx,
-  { importId, listId, sourceOf }: { importId: string; listId: string; sourceOf: SourceOf },
+  { importId, listId, sourcesOf }: { importId: string; listId: string; sourcesOf: SourcesOf },
   rows: readonly NewRow[],
 ): Promise<number> {
   if (rows.length === 0) return 0;
-  const given = rows.map(({ row, read: { values, extra, originals } }) => ({
-    ...values,
-    row,
-    extra,
-    originals,
-    sources: {
+  const given = rows.map(({ row, read }) => {
+    const { values, extra, originals } = read;
+    const sourceOf = sourcesOf(read);
+    const sources = {
       ...Object.fromEntries(Object.entries(values).map(([column, value]) => [column, sourceOf(value)])),
       ...sourcesOfExtra(extra, sourceOf),
-    },
-  }));
+    };
+    return { ...values, row, extra, originals, sources };
+  });
   const { numAffectedRows } = await sql`
     insert into public.leads (list_id, position, business_name, phone, email, website, address, owner_name, owner_title,
       sources, extra, originals, import_id, import_row)

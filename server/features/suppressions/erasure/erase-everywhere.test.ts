@@ -31,6 +31,7 @@ const EXEMPT: readonly (readonly [RegExp, string])[] = [
   [/^app\.training_videos\./, 'settings of the workspace'],
   [/^app\.(files_to_erase\.name|website_turns\.host)$/, 'ids, or a host for an hour'],
   [/^app\.imports\.(delimiter|encoding)$/, 'words of ours'],
+  [/^app\.told_values\.origin$/, 'words of ours; its values are keyed hashes'],
   [/^app\.(paid_calls\.error_kind|runs\.error_code)$/, 'words of ours'],
   [/^app\.told_values\.origin$/, 'google, or a release of open data'],
   [/^app\.(surveys\.(frames|reprobe)|list_surveys\.certificate)$/, 'coordinates and counts'],
@@ -39,7 +40,7 @@ const EXEMPT: readonly (readonly [RegExp, string])[] = [
     /^app\.open_\w+\.(source|source_id|open_id|license|region|categories|terms)$/,
     'goes with its place; ids and kinds name no one',
   ],
-  [/^public\.leads\.(open_id|phone_type|sources)$/, 'ids, and words of ours'],
+  [/^public\.leads\.(open_id|phone_type)$/, 'ids, and words of ours'],
 ];
 
 type Contact = {
@@ -87,6 +88,7 @@ async function plant({ kind, value, say }: Contact): Promise<string> {
         business_name: 'Mentions',
         extra: json({ Mobile: say(), [say()]: 'x', Notes: `ask for ${say()} or ${say()}`, Other: 'stays' }),
         originals: json({ phone: say() }),
+        sources: json({ business_name: 'file', [`extra.${say()}`]: 'file:google' }),
         compliance_reason: `as ${say()}`,
         site_visit: json({ status: 'found', said: [say()] }),
       },
@@ -318,7 +320,8 @@ test('one contact is planted in every place that can hold it, is erased, and is 
         expect(await readLeads(product.db, mentioning)).toMatchObject([
           {
             business_name: 'Mentions',
-            extra: { Mobile: '[erased]', Notes: '[erased]', Other: 'stays' },
+            extra: { Mobile: '[erased]', Notes: '[erased]', '[erased]': 'x', Other: 'stays' },
+            sources: { business_name: 'file', 'extra.[erased]': 'file:google' },
             site_visit: null,
           },
         ]);

@@ -41,6 +41,10 @@ export async function eraseLeads(tx: Tx, subject: ErasedSubject, mentions: Menti
   `.execute(tx);
   const { rows: changed } = await sql<{ list_id: string }>`
     update public.leads set extra = app.erase_in_json(extra, ${pattern}), originals = app.erase_in_json(originals, ${pattern}),
+      sources = (
+        select coalesce(jsonb_object_agg(
+          case when starts_with(key, 'extra.') then 'extra.' || app.erase_in_text(substr(key, 7), ${pattern}) else key end, value), '{}')
+        from jsonb_each(sources)),
       compliance_reason = app.erase_in_text(compliance_reason, ${pattern}),
       site_visit = case when site_visit::text ~* ${pattern} then null else site_visit end
     where id = any(${mentions.leads}::uuid[])

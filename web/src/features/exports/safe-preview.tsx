@@ -5,11 +5,11 @@ import { formatCount, plural } from '#web/lib/format/format.ts';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-/** Says before an export-safe file is made what stays out of it. */
+/** Says before an export-safe file is made what is left out of it. */
 export function SafePreview({ preview }: { preview: UseQueryResult<ExportPreview> }) {
   if (preview.isError)
     return (
-      <ReadFailed title="What stays out could not be counted" query={preview}>
+      <ReadFailed title="What is left out could not be counted" query={preview}>
         {errorMessage(preview.error)}
       </ReadFailed>
     );
@@ -20,17 +20,20 @@ export function SafePreview({ preview }: { preview: UseQueryResult<ExportPreview
   );
 }
 
-/** What stays out, in words. */
+/** What is left out, in words. */
 export function staysOut({ leads, leftOut, valuesLeftOut }: ExportPreview): string {
   const values = plural(valuesLeftOut, 'value');
-  if (leads === 0 && leftOut === 0) return 'No lead is chosen.';
-  if (leads === 0) return `Nothing is left to export: no name of ${plural(leftOut, 'lead')} may be kept.`;
-  if (leftOut === 0 && valuesLeftOut === 0) return 'Nothing stays out: all values may be kept.';
-  if (leftOut === 0) return `${values} ${stay(valuesLeftOut)} out.`;
-  const whole = `${plural(leftOut, 'lead')} ${stay(leftOut)} out, because no license lets ${leftOut === 1 ? 'its name' : 'their names'} be kept.`;
+  if (leads === 0 && leftOut === 0) return 'No leads selected.';
+  if (leads === 0)
+    return leftOut === 1
+      ? 'There is nothing to export. The name of the only lead must be left out.'
+      : `There is nothing to export. The names of all ${plural(leftOut, 'lead')} must be left out.`;
+  if (leftOut === 0 && valuesLeftOut === 0) return 'Nothing is left out. You can keep every value.';
+  if (leftOut === 0) return `${values} ${are(valuesLeftOut)} left out.`;
+  const whole = `${plural(leftOut, 'lead')} ${are(leftOut)} left out because no license lets you keep ${leftOut === 1 ? 'its name' : 'their names'}.`;
   return valuesLeftOut === 0
     ? whole
-    : `${whole} Of the other ${formatCount(leads)}, ${values} ${stay(valuesLeftOut)} out.`;
+    : `${whole} ${values} ${are(valuesLeftOut)} left out of the other ${leads === 1 ? 'lead' : formatCount(leads)}.`;
 }
 
-const stay = (count: number): string => (count === 1 ? 'stays' : 'stay');
+const are = (count: number): string => (count === 1 ? 'is' : 'are');

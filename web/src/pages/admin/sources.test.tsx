@@ -28,7 +28,7 @@ test('an area and a state are sent, and that the files are everything there is',
   const { user, sent, load } = await openPage();
   await user.type(screen.getByLabelText('Only one area'), ' -89.8, 39.6,-89.5,39.9');
   await user.type(screen.getByLabelText('Only one state'), 'il');
-  await user.click(screen.getByRole('radio', { name: 'Everything there is' }));
+  await user.click(screen.getByRole('radio', { name: 'The complete data' }));
   await user.click(load());
   expect(sent()).toEqual([
     {

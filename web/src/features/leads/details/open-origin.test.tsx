@@ -7,7 +7,7 @@ const ONE = {
   ...{ name: 'open:1', title: 'Overture Places', release: '2026-09-23.0', license: 'CDLA-Permissive-2.0' },
   ...{ confidence: 0.873, stated: '2026-09-23.0', goneOn: null },
 };
-const CAUTION = 'This is no proof that the business is open: check before you call.';
+const CAUTION = 'This does not prove that the business is open. Check before you call.';
 
 test('a value of open data names its source, release, license and confidence', () => {
   render(<FromOpenData release={ONE} />);
@@ -30,7 +30,7 @@ test('values that come from elsewhere than the name say so', () => {
   const lead = { phone: '+1 217-555-0101', address: '1 Main St', website: 'https://open.example' } as Lead;
   const sources = { business_name: 'open:1', phone: 'file:google', address: 'file:open:1', website: 'website' };
   render(<OtherSources lead={lead} data={{ provenance: [], file: null, site: null, sources, open: [ONE] }} />);
-  expect(screen.getByText(/^Phone: your file\. Google told you the same before/)).toBeVisible();
-  expect(screen.getByText('Address: your file, as Overture Places, release 2026-09-23.0 has it')).toBeVisible();
+  expect(screen.getByText(/^Phone: your file\. Google also gave you this value/)).toBeVisible();
+  expect(screen.getByText('Address: your file (same as in Overture Places, release 2026-09-23.0)')).toBeVisible();
   expect(screen.getByText('Website: the business’s own website')).toBeVisible();
 });

@@ -8,7 +8,7 @@ type Data = DataOf<typeof getProvenanceEndpoint>;
 
 /** What `sources` calls a value of someone's file that Google had told them before. */
 export const FROM_GOOGLE = 'file:google';
-export const GOOGLES_WORDS = 'Google told you the same before, so it stays out of export-safe files.';
+export const GOOGLES_WORDS = 'Google also gave you this value, so it is left out of export-safe files.';
 
 /** Which source and release of open data a value comes from, and how sure that is. */
 export function FromOpenData({ release: one }: { release: OpenOrigin }) {
@@ -27,7 +27,7 @@ export function certainty({ release, confidence, stated, goneOn }: OpenOrigin): 
       ? 'No confidence is stated.'
       : `Confidence ${Math.round(confidence * 100)}%${stated && stated !== release ? ` in release ${stated}` : ''}, as the source states it.`;
   const gone = goneOn ? ` A release loaded on ${formatDate(goneOn)} no longer has it.` : '';
-  return `${sure}${gone} This is no proof that the business is open: check before you call.`;
+  return `${sure}${gone} This does not prove that the business is open. Check before you call.`;
 }
 
 const OTHERS = [
@@ -52,5 +52,5 @@ function shortText({ open, provenance }: Data, source: string | undefined): stri
   const release = open.find(({ name }) => name === source || `file:${name}` === source);
   if (!release) return 'your file';
   const told = `${release.title}, release ${release.release}`;
-  return source.startsWith('file:') ? `your file, as ${told} has it` : told;
+  return source.startsWith('file:') ? `your file (same as in ${told})` : told;
 }

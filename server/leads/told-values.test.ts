@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { migrate } from '#db/migrations/migrate.ts';
+import { createDatabase } from '#test/databases/database.ts';
+import { type Product, startProduct } from '#test/product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+});
+
+const keysOf = async (value: string): Promise<string[]> =>
+  (await sql<{ keys: string[] }>`select app.value_keys(${value}) as keys`.execute(product.db)).rows[0]?.keys ?? [];
+
+/** As hosted Supabase has it: there lower() knows all letters. */
+const OTHER_LOCALE = "template0 encoding 'UTF8' locale_provider builtin builtin_locale 'C.UTF-8'";
+
+const SAME = [
+  ['CAFÉ Déjà Vu', 'café deja  vu'],
+  ['鼎泰豐', ' 鼎泰豐。'],
+  ['寿司 Sushi', '寿司・SUSHI'],
+  ['ЁЛКА, кафе', 'ёлка КАФЕ'],
+  ['ΚΑΦΕΣ Αθήνα', 'καφές ΑΘΗΝΑ'],
+  ['Łódź Bar', 'łodz BAR'],
+  ['Joe’s Pizza™ 🍕', "JOE'S PIZZA"],
+  ['Ａｃｍｅ Ltd.', 'acme ltd'],
+] as const;
+
+test.each(SAME)('%s is %s', async (one, other) => {
+  const keys = await keysOf(one);
+  expect(keys).toHaveLength(1);
+  expect(await keysOf(other)).toEqual(keys);
+});
+
+test('a name in two scripts is not half of it', async () => {
+  expect(await keysOf('寿司 Sushi')).not.toEqual(await keysOf('Sushi'));
+});
+
+test.each(['76', 'USA', '20261', 'Café', '–', ''])('"%s" has no key: anyone may write it', async (value) => {
+  expect(await keysOf(value)).toEqual([]);
+});
+
+const toldOf = async (address: string): Promise<string[]> =>
+  (await sql<{ keys: string[] }>`select app.told_keys(null, null, ${address}, null) as keys`.execute(product.db))
+    .rows[0]?.keys ?? [];
+
+test.each(['Springfield, IL, USA', 'Springfield, IL 62701, USA', 'USA'])('%s is where many are', async (address) => {
+  expect(await toldOf(address)).toEqual([]);
+});
+
+test.each([
+  ['12 Main St, Springfield, IL, USA', true],
+  ['12 Main St, 62701', true],
+  ['12 MAIN ST., Springfield', true],
+  ['12 Main St', true],
+  ['12 Main St, IL, USA', true],
+  ['12 Main St, Chicago, IL, USA', false],
+  ['12 Main St, Chicago, IL 60601, USA', false],
+  ['12 Main St, 60601', false],
+  ['Springfield, IL', false],
+] as const)('%s is known by 12 Main St, Springfield, IL 62701: %s', async (written, isKnown) => {
+  const told = await toldOf('12 Main St, Springfield, IL 62701, USA');
+  expect((await keysOf(written)).some((key) => told.includes(key))).toBe(isKnown);
+});
+
+test('keys are the same in a database whose locale knows more letters', async () => {
+  const values = [
+    ...SAME.flat(),
+    '12 Main St, Springfield, IL 62701, USA',
+    'https://CAFÉ.example/Menü',
+    '+1 217-555-0101',
+  ];
+  const keys = sql<{ keys: string[] }>`
+    select app.value_keys(given) || app.name_key(given) as keys from unnest(${values}::text[]) as given`;
+  const other = await createDatabase(inject('ownerUrl'), `t_${randomBytes(6).toString('hex')}`, OTHER_LOCALE);
+  await migrate(other, { hosted: false });
+  const client = new pg.Client(other);
+  await client.connect();
+  const { sql: text, parameters } = keys.compile(product.db);
+  const { rows } = await client.query(text, [...parameters]).finally(() => client.end());
+  expect(rows).toEqual((await keys.execute(product.db)).rows);
+});
