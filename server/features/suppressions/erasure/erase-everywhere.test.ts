@@ -33,7 +33,6 @@ const EXEMPT: readonly (readonly [RegExp, string])[] = [
   [/^app\.imports\.(delimiter|encoding)$/, 'words of ours'],
   [/^app\.told_values\.origin$/, 'words of ours; its values are keyed hashes'],
   [/^app\.(paid_calls\.error_kind|runs\.error_code)$/, 'words of ours'],
-  [/^app\.told_values\.origin$/, 'google, or a release of open data'],
   [/^app\.(surveys\.(frames|reprobe)|list_surveys\.certificate)$/, 'coordinates and counts'],
   [/^app\.open_(imports|releases)\./, 'files and licenses of open data'],
   [
