@@ -14,6 +14,7 @@ import {
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { sweepExports } from '#server/features/exports/start-export-sweep.ts';
+import { ROWS_AT_ONCE } from '#server/features/imports/stage/stage-rows.ts';
 import { executeNextImport } from '#server/features/imports/work/execute-import.ts';
 import { claimImport } from '#server/features/imports/work/import-lease.ts';
 import { importPart } from '#server/features/imports/work/import-part.ts';
@@ -158,7 +159,11 @@ test('a file that is on its way, or comes afterwards, brings nothing back: not a
 
 test('an upload that waits for an erasure of its own rows does not keep that waiting', async () => {
   const user = await product.user();
-  const lines = Array.from({ length: 3_000 }, (_, at) => `Invented ${at},720 555 ${1_000 + at}\n`);
+  // More than one part, and less than two: the rest waits for the last line.
+  const lines = Array.from(
+    { length: ROWS_AT_ONCE * 1.4 },
+    (_, at) => `${'Invented '.repeat(6)}${at},720 555 ${1_000 + at}\n`,
+  );
   const sent = Promise.withResolvers<void>();
   async function* body() {
     yield new TextEncoder().encode(`Company,Phone\nGone,303 555 0225\n${lines.join('')}`);
