@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
@@ -51,6 +52,14 @@ async function post(process: Process, path: string, body: object): Promise<Respo
   return process.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
+/** How many connections last read one run by its id, after `since`. */
+async function countReadsOfARun(since: Date): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and query_start > ${since}
+      and query like 'select * from "app"."runs" where "id" = %'`.execute(product.db);
+  return rows.length;
+}
+
 test('anyone who waits in a process that stops is sent on, and hears from the next how the run ended', async () => {
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const stopping = await product.process({ worker: false });
@@ -88,9 +97,11 @@ test('anyone who waits in a process that stops is sent on while the database can
   const list_id = await buildListOf(product.db, user.id, WEBSITES);
   const way = await cuttableDatabase(product.url);
   const stopping = await product.process({ worker: false, url: way.url });
+  const since = new Date();
   const waiting = post(stopping, enrichEmailsEndpoint.path, { list_id, steps: ['hunter'] });
   const begun = async () => (await readRuns(product.db, user.id)).find((run) => run.list_id === list_id);
-  await expect.poll(begun).toBeDefined();
+  // Only then does the process itself know that the run was committed.
+  await expect.poll(() => countReadsOfARun(since)).toBeGreaterThan(0);
   await way.cut();
   stopping.sendOn();
   expect([(await waiting).status, (await waiting).headers.get('Location')]).toEqual([
