@@ -59,6 +59,21 @@ const FILE = [
   'Stays,303.555.0204,,,',
 ].join('\n');
 
+/** Sends a file whose end comes once `sent` resolves. */
+async function uploadInTwo(user: TestUser, begin: string, sent: Promise<void>, end: string): Promise<Response> {
+  async function* body() {
+    yield new TextEncoder().encode(begin);
+    await sent;
+    yield new TextEncoder().encode(end);
+  }
+  return product.request('/api/imports?name=two.csv', {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'text/csv' },
+    body: ReadableStream.from(body()),
+    duplex: 'half',
+  } as RequestInit);
+}
+
 test('a file that waits, or was started, loses the contact: rows keep their numbers, and none of it becomes a lead', async () => {
   const user = await product.user();
   const waiting = await uploadFile(product, user, FILE);
@@ -127,17 +142,12 @@ test('a file that is on its way, or comes afterwards, brings nothing back: not a
   const user = await product.user();
   const lines = Array.from({ length: 3_000 }, (_, at) => `Invented ${at},720 555 ${1_000 + at},\n`);
   const sent = Promise.withResolvers<void>();
-  async function* body() {
-    yield new TextEncoder().encode(`Company,Phone,Mobile\nGone,303 555 0221,\nOther,,303 555 0221\n${lines.join('')}`);
-    await sent.promise;
-    yield new TextEncoder().encode('Gone again,303.555.0221,\nLast,720 555 9999,(303) 555-0221\n');
-  }
-  const upload = product.request('/api/imports?name=late.csv', {
-    method: 'POST',
-    headers: { authorization: await user.authorization(), 'content-type': 'text/csv' },
-    body: ReadableStream.from(body()),
-    duplex: 'half',
-  } as RequestInit);
+  const upload = uploadInTwo(
+    user,
+    `Company,Phone,Mobile\nGone,303 555 0221,\nOther,,303 555 0221\n${lines.join('')}`,
+    sent.promise,
+    'Gone again,303.555.0221,\nLast,720 555 9999,(303) 555-0221\n',
+  );
   await eventually(async () =>
     expect(await placesOf('0221')).toEqual(['app.import_rows.cells', 'app.import_rows.keys']),
   );
@@ -165,17 +175,12 @@ test('an upload that waits for an erasure of its own rows does not keep that wai
     (_, at) => `${'Invented '.repeat(6)}${at},720 555 ${1_000 + at}\n`,
   );
   const sent = Promise.withResolvers<void>();
-  async function* body() {
-    yield new TextEncoder().encode(`Company,Phone\nGone,303 555 0225\n${lines.join('')}`);
-    await sent.promise;
-    yield new TextEncoder().encode('Last,720 555 9999\n');
-  }
-  const upload = product.request('/api/imports?name=both.csv', {
-    method: 'POST',
-    headers: { authorization: await user.authorization(), 'content-type': 'text/csv' },
-    body: ReadableStream.from(body()),
-    duplex: 'half',
-  } as RequestInit);
+  const upload = uploadInTwo(
+    user,
+    `Company,Phone\nGone,303 555 0225\n${lines.join('')}`,
+    sent.promise,
+    'Last,720 555 9999\n',
+  );
   await eventually(async () =>
     expect(await placesOf('0225')).toEqual(['app.import_rows.cells', 'app.import_rows.keys']),
   );
