@@ -226,6 +226,30 @@ describe('what a stranger says of someone else', () => {
     expect(rows[0]?.said).not.toHaveProperty('name');
   });
 
+  test('is not theirs by the stranger’s own link, in whatever way it is opened', async () => {
+    const opened: ((link: URL) => Promise<unknown>)[] = [
+      async (link) => {
+        const to = (await site.call('GET', `${link.pathname}${link.search}`, from('192.0.2.83'))).headers.get(
+          'location',
+        );
+        const token = new URLSearchParams(new URL(to ?? '').hash.slice(1)).get('access_token') ?? '';
+        return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).user_metadata;
+      },
+      async (link) => {
+        const body = { token_hash: link.searchParams.get('token'), type: 'magiclink' };
+        return JSON.parse((await site.call('POST', '/auth/v1/verify', { body, ...from('192.0.2.84') })).text).user
+          .user_metadata;
+      },
+    ];
+    for (const open of opened) {
+      const email = await invited();
+      await ask(email, '198.51.100.205', said);
+      const metadata = await open(mailTo(site.mails, email).link);
+      expect(metadata).toMatchObject({ role: 'user' });
+      expect(metadata).not.toHaveProperty('name');
+    }
+  });
+
   test('is not shown to anyone before', async () => {
     const email = await invited();
     await ask(email, '198.51.100.204', said);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { alsoFor } from '#backend/auth/asking/challenges.ts';
-import { renew } from '#backend/auth/asking/mail-of-network.ts';
+import { repeatMail, type ToSend } from '#backend/auth/asking/mail-of-network.ts';
 import { issueOneTimeToken, type MailType, type OneTimeTokenRow } from '#backend/auth/codes/one-time-tokens.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
 import type { PkceChallenge } from '#backend/auth/links/pkce.ts';
@@ -77,7 +77,7 @@ async function sendAgain(
   mail: OneTimeTokenRow & { token_type: Side },
   { challenge, redirectTo, network = '' }: ChangeMailing,
 ): Promise<ChangeMail | undefined> {
-  const again = await renew(tx, vault, mail);
+  const again = await repeatMail(tx, vault, mail);
   if (!again) return undefined;
   await alsoFor(tx, mail, { challenge, metadata: {} }, network);
   return changeMail(mail.token_type, { to: mail.email, userId: mail.user_id, redirectTo }, again);
@@ -135,11 +135,12 @@ async function issueMail(
 const changeMail = (
   side: Side,
   { to, userId, redirectTo }: { to: string; userId: string; redirectTo: string },
-  { linkToken, code }: { linkToken: string; code: string },
+  { linkToken, code, ends }: Omit<ToSend, 'mailId'>,
 ): ChangeMail => ({
   kind: side === 'email_change_new' ? 'new-address' : 'leave-address',
   link: { token: linkToken, type: 'email_change', redirectTo },
   to,
   userId,
   code,
+  ends,
 });

@@ -10,6 +10,7 @@ import {
 import { AUTH_LIFETIMES } from '#backend/auth/kit/limits.ts';
 import { hashOfCode, hashOfToken, sameBytes } from '#backend/auth/kit/secrets.ts';
 import type { PkceChallenge } from '#backend/auth/links/pkce.ts';
+import type { MailEnds } from '#backend/auth/messages/mail-template.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
@@ -25,11 +26,16 @@ export type Wish = {
   challenge: PkceChallenge | undefined;
   metadata: object;
 };
+
 /** What is to be sent, of the mail of that id. */
-export type ToSend = { mailId: string; linkToken: string; code: string };
+export type ToSend = { mailId: string; linkToken: string; code: string; ends?: MailEnds };
 
 /** Live mails that strangers have asked for to one person. The next stranger shares them. */
 const STRANGERS_MAILS = 3;
+/** A mail whose link ends sooner is not sent again, in ms: a new one takes its place. */
+const LEAST_LINK_MS = 10 * 60_000;
+/** Who asks again gets another code than one that ends sooner, in ms. */
+const LEAST_CODE_MS = 5 * 60_000;
 /** Mails that mean the same to who asks: a link to sign in. */
 const ALIKE: readonly (readonly MailType[])[] = [['magiclink', 'recovery'], ['sms']];
 
@@ -48,7 +54,7 @@ export async function mailFor(
 ): Promise<ToSend | { shared: Date }> {
   const live = await liveMails(tx, wish);
   const own = live.find((mail) => isOwn(mail, wish, network));
-  const again = own && (await renew(tx, vault, own));
+  const again = own && (await repeatMail(tx, vault, own, LEAST_CODE_MS));
   if (own && again) {
     await alsoFor(tx, own, wish, network);
     await tx
@@ -60,10 +66,10 @@ export async function mailFor(
     return { shared: (await shareAll(tx, live, wish, network)) ?? own.sent_at };
   }
   const others = familiar ? [] : await ofStrangers(tx, wish.userId, live);
-  if (full || others.length >= STRANGERS_MAILS) {
+  if (full || others.filter(lasts).length >= STRANGERS_MAILS) {
     const shared = await shareAll(tx, others, wish, network);
     const newest = others.find((mail) => mail.sent_at);
-    if (shared && newest) return (full ? undefined : await renew(tx, vault, newest)) ?? { shared };
+    if (shared && newest) return (full ? undefined : await repeatMail(tx, vault, newest)) ?? { shared };
   }
   return issueOneTimeToken(tx, vault, { ...wish, askedFrom: network });
 }
@@ -131,21 +137,37 @@ async function share(tx: Tx, mail: OneTimeTokenRow, wish: Wish, network: string)
     await tx.updateTable('auth.one_time_tokens').set({ user_metadata: null }).where('id', '=', mail.id).execute();
 }
 
-/** The same link and code for as long as a new mail's; the next code where this one is burnt or too old. Undefined where they cannot be known. */
-export async function renew(tx: Tx, vault: Vault, mail: OneTimeTokenRow): Promise<ToSend | undefined> {
-  const works = mail.code_hash !== null && mail.code_expires_at.getTime() > Date.now();
-  const number = works ? mail.code_number : mail.code_number + 1;
+const lasts = ({ expires_at }: OneTimeTokenRow): boolean => expires_at.getTime() - Date.now() >= LEAST_LINK_MS;
+
+/**
+ * The same mail once more. Undefined where its link ends soon, or cannot be known.
+ * - The link ends when it would have ended anyway.
+ * - The code stays while it lasts for `leastCodeMs` more. After that, the next one takes its place.
+ */
+export async function repeatMail(
+  tx: Tx,
+  vault: Vault,
+  mail: OneTimeTokenRow,
+  leastCodeMs = 0,
+): Promise<ToSend | undefined> {
+  if (!lasts(mail)) return undefined;
+  const stays = mail.code_hash !== null && mail.code_expires_at.getTime() - Date.now() > leastCodeMs;
+  const number = stays ? mail.code_number : mail.code_number + 1;
   const { linkToken, code } = secretsOf(vault, mail.id, number);
   // The encryption key was exchanged since.
   if (!mail.link_hash || !sameBytes(mail.link_hash, hashOfToken(linkToken))) return undefined;
-  await tx
-    .updateTable('auth.one_time_tokens')
-    .set({
-      ...(works ? {} : { code_hash: hashOfCode(vault, mail.user_id, code), code_number: number, failed_guesses: 0 }),
-      expires_at: after(AUTH_LIFETIMES.mailMs),
-      code_expires_at: after(AUTH_LIFETIMES.codeMs),
-    })
-    .where('id', '=', mail.id)
-    .execute();
-  return { mailId: mail.id, linkToken, code };
+  const { code_expires_at } = stays
+    ? mail
+    : await tx
+        .updateTable('auth.one_time_tokens')
+        .set({
+          code_hash: hashOfCode(vault, mail.user_id, code),
+          code_number: number,
+          failed_guesses: 0,
+          code_expires_at: after(AUTH_LIFETIMES.codeMs),
+        })
+        .where('id', '=', mail.id)
+        .returning('code_expires_at')
+        .executeTakeFirstOrThrow();
+  return { mailId: mail.id, linkToken, code, ends: { link: mail.expires_at, code: code_expires_at } };
 }

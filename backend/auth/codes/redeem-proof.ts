@@ -1,6 +1,5 @@
 import { ONE_CONFIRMED } from '#backend/auth/account/confirm-email-change.ts';
 import { takeConfirmation } from '#backend/auth/account/take-confirmation.ts';
-import { printOf } from '#backend/auth/asking/networks.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { Arrival, Caller } from '#backend/auth/kit/caller.ts';
 import type { AuthContext } from '#backend/auth/kit/context.ts';
@@ -9,7 +8,7 @@ import { countTry } from '#backend/auth/kit/rate-limit.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { linkExpired } from '#backend/auth/links/open-link.ts';
 import { notifyOwner } from '#backend/auth/messages/notify-owner.ts';
-import { keepSaid } from '#backend/auth/people/metadata.ts';
+import { keepSaid, saidBy } from '#backend/auth/people/metadata.ts';
 import { confirmPhoneChange } from '#backend/auth/phone/change-phone.ts';
 import { type Decided, decideFirst, openSession } from '#backend/auth/sessions/open-session.ts';
 import { type SessionAnswer, sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
@@ -51,7 +50,7 @@ export async function redeemProof(
     if (type === 'sms' && found.user.phone !== found.mail.email) return EXPIRED;
     if (type === 'email_change') return takeConfirmation(tx, context, found, decided, arrival);
     await spend(tx, found.mail);
-    const user = await keepSaid(tx, found.user, saidBy(context, found, arrival));
+    const user = await keepSaid(tx, found.user, saidBy(context.vault, found.mail, caller.ip));
     return openSession(tx, context, user, decided, arrival);
   });
   if (opened.state === 'expired') throw expired();
@@ -68,11 +67,6 @@ async function findOpened({ db }: AuthContext, linkToken: string, type: VerifyTy
   const again = (tx: Tx) => findByLink(tx, linkToken, type);
   const found = await db.transaction().execute(again);
   return found && { found, again };
-}
-
-/** What came with the request for this mail. A code counts only where it was asked for: it may be typed from a mail of someone else's. */
-function saidBy({ vault }: AuthContext, { mail }: FoundMail, { way, ip }: Arrival): unknown {
-  return way === 'link' || mail.asked_from === printOf(vault, ip) ? mail.user_metadata : undefined;
 }
 
 /** The number is theirs, and they are signed in by it. */

@@ -67,6 +67,7 @@ async function send(context: AuthContext, ask: LinkRequest, user: UserRow, mail:
     kind: ask.type === 'recovery' ? 'recovery' : 'sign-in',
     userId: user.id,
     code: mail.code,
+    ends: mail.ends,
     link: { token: mail.linkToken, type: ask.type, redirectTo: ask.redirectTo },
   });
   await markSent(context.db, mail.mailId);

@@ -16,7 +16,7 @@ import { countTry } from '#backend/auth/kit/rate-limit.ts';
 import { withFragment, withQuery, withSession } from '#backend/auth/kit/redirects.ts';
 import { refuse } from '#backend/auth/kit/refuse.ts';
 import { hashOfToken, newToken } from '#backend/auth/kit/secrets.ts';
-import { keepSaid } from '#backend/auth/people/metadata.ts';
+import { keepSaid, saidBy } from '#backend/auth/people/metadata.ts';
 import { type Decided, decideFirst, openSession } from '#backend/auth/sessions/open-session.ts';
 import { sessionAnswer } from '#backend/auth/sessions/session-answer.ts';
 import type { Tx } from '#db/connection/tx.ts';
@@ -43,7 +43,7 @@ export async function openLink(
     if (link.type === 'email_change') return confirmByLink(tx, context, found, decided, caller);
     if (found.mail.flow_state_id) return issueCode(tx, found.mail, found.mail.flow_state_id);
     await spend(tx, found.mail);
-    const user = await keepSaid(tx, found.user, found.mail.user_metadata);
+    const user = await keepSaid(tx, found.user, saidBy(context.vault, found.mail, caller.ip));
     return openSession(tx, context, user, decided, { ...caller, way: 'link' });
   });
   if (opened.state === 'expired') throw linkExpired();

@@ -155,6 +155,40 @@ describe('a link', () => {
     expect(locationOf(await open(again.link)).searchParams.get('error_code')).toBe('otp_expired');
   });
 
+  test('ends when it would have ended, however often it is sent again', async () => {
+    const email = 'again@harbour.example';
+    const client = auth.client();
+    const pass = async (minutes: number) => {
+      await sql`
+        update auth.one_time_tokens set created_at = created_at - make_interval(mins => ${minutes}),
+          expires_at = expires_at - make_interval(mins => ${minutes}),
+          code_expires_at = code_expires_at - make_interval(mins => ${minutes})
+        where email = ${email}`.execute(auth.db);
+      await forgetLimits(auth.db);
+    };
+    const ask = async () => {
+      await client.auth.signInWithOtp({ email });
+      return auth.mailTo(email);
+    };
+    const first = await ask();
+    await pass(3);
+    const soon = await ask();
+    expect([soon.token, soon.code]).toEqual([first.token, first.code]);
+    expect(soon.mail.text).toMatch(
+      /the link once, within 5[67] minutes\. You can use the code once, within [67] minutes\./,
+    );
+    await pass(5);
+    const later = await ask();
+    expect(later.token).toBe(first.token);
+    expect(later.code).not.toBe(first.code);
+    await pass(45);
+    const last = await ask();
+    expect(last.token).not.toBe(first.token);
+    expect(last.mail.text).toContain('within one hour. You can use the code once, within 10 minutes.');
+    expect(locationOf(await open(first.link)).searchParams.get('error_code')).toBe('otp_expired');
+    expect(locationOf(await open(last.link)).searchParams.has('code')).toBe(true);
+  });
+
   test('of someone who may no longer in leads back with the denial', async () => {
     const email = 'lost-access@harbour.example';
     const client = auth.client();

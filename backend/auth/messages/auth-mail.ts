@@ -1,8 +1,15 @@
 import type { VerifyType } from '#backend/auth/codes/one-time-tokens.ts';
-import type { MailKind } from './mail-template.ts';
+import type { MailEnds, MailKind } from './mail-template.ts';
 
-/** A mail that signs someone in, or proves who they are. */
-export type AuthMail = { to: string; kind: MailKind; userId: string; code: string; link?: LinkParts };
+/** A mail that signs someone in, or proves who they are. `ends`: unset for a new one. */
+export type AuthMail = {
+  to: string;
+  kind: MailKind;
+  userId: string;
+  code: string;
+  ends?: MailEnds | undefined;
+  link?: LinkParts;
+};
 
 /** `redirectTo`: an allowed address. */
 export type LinkParts = { token: string; type: VerifyType; redirectTo: string };

@@ -3,8 +3,17 @@ import { escapeHtml, mailPage } from './mail-page.ts';
 /** What a mail is for, in words: `link` is what its button says. */
 type Words = { subject: string; before: string; link?: string; codeBefore?: string; otherwise: string };
 
-const LINK_LIFE = 'You can use the link once, within one hour.';
-const CODE_LIFE = 'You can use the code once, within 10 minutes.';
+/** When the link and the code of a mail that is sent again stop working. */
+export type MailEnds = { link: Date; code: Date };
+
+const minutesUntil = (end: Date): string => {
+  const minutes = Math.max(1, Math.floor((end.getTime() - Date.now()) / 60_000));
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+};
+const linkLife = (ends?: MailEnds): string =>
+  `You can use the link once, within ${ends ? minutesUntil(ends.link) : 'one hour'}.`;
+const codeLife = (ends?: MailEnds): string =>
+  `You can use the code once, within ${ends ? minutesUntil(ends.code) : '10 minutes'}.`;
 
 const HERE = 'Open this link in the browser where you requested it';
 
@@ -55,33 +64,33 @@ export type MailKind = keyof typeof WORDS;
 /** One of the mails of signing in. Without a `link` it carries the code alone. */
 export function authMail(
   kind: MailKind,
-  { link, code, siteUrl }: { link?: string; code: string; siteUrl: string },
+  { link, ...rest }: { link?: string; code: string; ends?: MailEnds | undefined; siteUrl: string },
 ): { subject: string; text: string; html: string } {
   const words: Words = WORDS[kind];
   return {
     subject: words.subject,
-    text: textOf(words, { link, code, siteUrl }),
-    html: htmlOf(words, { link, code, siteUrl }),
+    text: textOf(words, { link, ...rest }),
+    html: htmlOf(words, { link, ...rest }),
   };
 }
 
-type Contents = { link: string | undefined; code: string; siteUrl: string };
+type Contents = { link: string | undefined; code: string; ends?: MailEnds | undefined; siteUrl: string };
 
 /** Where there is a link the code is the other way; a mail that has none says at once what its code is for. */
 const codeLine = ({ before, codeBefore = 'Or type this code', link }: Words) => (link ? codeBefore : before);
 
-function textOf(words: Words, { link, code, siteUrl }: Contents): string {
+function textOf(words: Words, { link, code, ends, siteUrl }: Contents): string {
   return [
     words.subject,
     ...(link ? [`${words.before}:`, link] : []),
     `${codeLine(words)}: ${code}`,
-    link ? `${LINK_LIFE} ${CODE_LIFE}` : CODE_LIFE,
+    link ? `${linkLife(ends)} ${codeLife(ends)}` : codeLife(ends),
     words.otherwise,
     `Fairlead · ${siteUrl}\n`,
   ].join('\n\n');
 }
 
-function htmlOf(words: Words, { link: address, code, siteUrl }: Contents): string {
+function htmlOf(words: Words, { link: address, code, ends, siteUrl }: Contents): string {
   const link = address && escapeHtml(address);
   const button = link
     ? `<p>${words.before}.</p>
@@ -89,9 +98,9 @@ function htmlOf(words: Words, { link: address, code, siteUrl }: Contents): strin
 `
     : '';
   const lifetime = link
-    ? `<p class="small">${LINK_LIFE} ${CODE_LIFE} If the button does nothing, copy this address:</p>
+    ? `<p class="small">${linkLife(ends)} ${codeLife(ends)} If the button does nothing, copy this address:</p>
 <p class="small"><a class="plain" href="${link}">${link}</a></p>`
-    : `<p class="small">${CODE_LIFE}</p>`;
+    : `<p class="small">${codeLife(ends)}</p>`;
   return mailPage(
     words.subject,
     `${button}<p>${codeLine(words)}:</p>

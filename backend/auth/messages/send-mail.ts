@@ -25,10 +25,10 @@ export async function sendAuthMails(context: AuthContext, mails: readonly AuthMa
 }
 
 async function send({ siteUrl, sendMail, log }: AuthContext, mail: AuthMail): Promise<void> {
-  const { to, kind, code, userId, link } = mail;
+  const { to, kind, code, ends, userId, link } = mail;
   const address = link && verifyAddress(siteUrl, link);
   try {
-    await sendMail({ to, ...authMail(kind, { code, siteUrl, ...(address ? { link: address } : {}) }) });
+    await sendMail({ to, ...authMail(kind, { code, ends, siteUrl, ...(address ? { link: address } : {}) }) });
   } catch (error) {
     if (error instanceof AuthError) throw error;
     // Mail servers repeat the address in what they say, and logs hold no addresses.

@@ -1,5 +1,8 @@
+import { printOf } from '#backend/auth/asking/networks.ts';
+import type { OneTimeTokenRow } from '#backend/auth/codes/one-time-tokens.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { isStorable } from '#db/values/storable.ts';
 import type { UserRow } from './users.ts';
 
@@ -33,6 +36,10 @@ export async function keepSaid(tx: Tx, user: UserRow, said: unknown): Promise<Us
     .returningAll()
     .executeTakeFirstOrThrow();
 }
+
+/** What came with the request for this mail, if its own network has asked: anyone may ask for someone else's mail. */
+export const saidBy = (vault: Vault, mail: OneTimeTokenRow, ip: string): unknown =>
+  mail.asked_from === printOf(vault, ip) ? mail.user_metadata : undefined;
 
 /**
  * `data` over what is `stored`, as JSON text; null deletes a field, as in GoTrue.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { renew } from '#backend/auth/asking/mail-of-network.ts';
+import { repeatMail } from '#backend/auth/asking/mail-of-network.ts';
 import { printOf } from '#backend/auth/asking/networks.ts';
 import { type FoundMail, issueOneTimeToken, spend } from '#backend/auth/codes/one-time-tokens.ts';
 import { AuthError } from '#backend/auth/kit/auth-error.ts';
@@ -69,7 +69,19 @@ export async function resendPhoneChange(
       .where('email', '=', phone)
       .where('token_type', '=', 'phone_change')
       .executeTakeFirst();
-    return waiting && renew(tx, context.vault, waiting);
+    if (!waiting) return undefined;
+    const { asked_from } = waiting;
+    return (
+      (await repeatMail(tx, context.vault, waiting)) ??
+      issueOneTimeToken(tx, context.vault, {
+        userId: user.id,
+        email: phone,
+        type: 'phone_change',
+        redirectTo: context.siteUrl,
+        challenge: undefined,
+        ...(asked_from ? { askedFrom: asked_from } : {}),
+      })
+    );
   });
   if (again) await sendCode(context, { phone, code: again.code, userId: user.id });
 }
