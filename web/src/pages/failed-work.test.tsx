@@ -58,7 +58,7 @@ describe('a server error before any run exists', () => {
     const choice = { lead_ids: ['lead-1'] };
     const work = { kind: 'compliance', chosen: { choice, count: 1 }, spendAtMostMicros: 20_000 };
     const refusal = { work, reason: 'Compliance failed with HTTP 502', since: '2026-11-02T12:00:00Z' };
-    sessionStorage.setItem(`refusals:${testSession.user.id}`, JSON.stringify({ 'list-1': refusal }));
+    sessionStorage.setItem(`refusals:${testSession.user.id}`, JSON.stringify({ 'list-1': [refusal] }));
     const { answers, seen } = serve([aListRow()]);
     answers['POST /api/compliance/estimate'] = () => ok({ ...COUNT, leads: 1, toCheck: 1, boundMicros: 20_000 });
     answers['POST /api/compliance'] = () => ok({ total: 1, safe: 1, flagged: 0, cost: 0.02 });
@@ -68,6 +68,75 @@ describe('a server error before any run exists', () => {
     await user.click(confirm.getByRole('button', { name: 'Retry' }));
     await screen.findByText('Compliance check complete');
     expect(posts(seen)).toEqual([['/api/compliance', { list_id: 'list-1', lead_ids: ['lead-1'], max_cost: 0.02 }]]);
+  });
+
+  test('of two parts is remembered for each, and an enrichment with where it was to look', async () => {
+    const { answers, seen } = serve([aListRow()]);
+    answers['POST /api/enrich/emails'] = () => refused(502, '');
+    answers['POST /api/compliance'] = () => refused(502, '');
+    const { user } = renderApp('/');
+    await user.click((await card(NAME)).getByRole('button', { name: /Add Emails & Contacts/ }));
+    const form = await dialog();
+    await user.click(form.getByRole('checkbox', { name: /compliance check/ }));
+    await user.click(form.getByRole('switch', { name: 'Hunter' }));
+    await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
+    await screen.findByText('Compliance failed with HTTP 502', { selector: 'article *' });
+    cleanup();
+
+    // Another page of the same tab reads what this one has kept.
+    const again = renderApp('/');
+    answers['POST /api/compliance'] = () => ok({ total: 2, safe: 2, flagged: 0, cost: 0.04 });
+    answers['POST /api/enrich/emails'] = () =>
+      ok({
+        total_domains_processed: 40,
+        leads_updated: 3,
+        emails_added: 3,
+        contacts_added: 0,
+        websites_found: 3,
+        cost: 0,
+      });
+    const retry = async () => {
+      await again.user.click(await (await card(NAME)).findByRole('button', { name: /Retry/ }));
+      const confirm = within(await screen.findByRole('alertdialog'));
+      await again.user.click(confirm.getByRole('button', { name: 'Retry' }));
+    };
+    await retry();
+    await screen.findByText('Compliance check complete');
+    await retry();
+    await screen.findByText('3 websites had an address.', { exact: false });
+    const free = ['/api/enrich/emails', { list_id: 'list-1', steps: ['open', 'website'], max_cost: 0 }];
+    expect(posts(seen).filter(([path]) => path === '/api/enrich/emails')).toEqual([free, free]);
+  });
+
+  test('of a search of open data is repeated at once, because it costs nothing', async () => {
+    const search_params = { businessType: 'dentist', location: 'Springfield, IL', radius: 25, source: 'open' as const };
+    const { answers, seen } = serve([
+      aListRow({ status: 'failed', lead_count: 0, tier1_complete: false, search_params }),
+    ]);
+    answers['POST /api/search-leads'] = () =>
+      ok({
+        place: 'Springfield, IL',
+        found: 7,
+        added: 7,
+        duplicates: 0,
+        alreadyListed: 0,
+        beyondMaximum: 0,
+        leads: [],
+      });
+    const { user } = renderApp('/');
+    await user.click((await card(NAME)).getByRole('button', { name: /Retry/ }));
+    await screen.findByText('7 leads found in open data.');
+    expect(posts(seen)).toEqual([
+      [
+        '/api/search-leads',
+        expect.objectContaining({
+          list_id: 'list-1',
+          source: 'open',
+          queries: ['dentist'],
+          location: 'Springfield, IL',
+        }),
+      ],
+    ]);
   });
 
   test('is no failure when the work goes on behind it', async () => {

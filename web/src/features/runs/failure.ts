@@ -65,22 +65,27 @@ export function workOf({
   };
 }
 
-/** Whether a run has begun since a refusal: then the refusal is no longer what there is to say of its list. */
-export const isOver = ({ since }: Refusal, run: Run | undefined): boolean =>
+const isLater = (run: Run | undefined, { since }: Refusal): boolean =>
   run !== undefined && Date.parse(run.createdAt) > Date.parse(since);
 
+/** Whether a run of the same kind has begun since a refusal: then its work is no longer refused. */
+export const isOver = (refusal: Refusal, run: Run | undefined): boolean =>
+  isLater(run, refusal) && run?.kind === refusal.work.kind;
+
 /**
- * Why a list failed: what this browser remembers of a refusal, else what the run that ended last says of itself. A list that was never
+ * Why a list failed: the newest of what this browser remembers of refusals and of what the run that ended last says of itself. A list that was never
  * searched waits for its own search. Of anything else no record is left, and nothing is guessed.
  */
 export function failureOf(
   { tier1Complete, leadCount }: Pick<LeadList, 'tier1Complete' | 'leadCount'>,
   last: Run | undefined,
-  refused: Refusal | undefined,
+  refusals: readonly Refusal[],
 ): Failure {
-  if (refused && !isOver(refused, last)) return refused;
   const work = last && workOf(last);
-  if (last && work && (last.state === 'failed' || last.state === 'cancelled')) {
+  const hasFailed = last?.state === 'failed' || last?.state === 'cancelled';
+  const refused = refusals.findLast((one) => !isOver(one, last));
+  if (refused && !(hasFailed && isLater(last, refused))) return refused;
+  if (last && work && hasFailed) {
     const otherwise = `The ${wordsOf(work).noun} ${last.state === 'cancelled' ? 'was canceled' : 'failed'}.`;
     return { work, reason: last.errorMessage ?? otherwise, code: last.errorCode ?? undefined };
   }

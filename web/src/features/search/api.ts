@@ -88,6 +88,12 @@ export type SearchRequest = {
 /** A search of open data alone, which needs no key and no run. */
 export type OpenSearch = Omit<AreaSearch, 'source'> & { source: 'open' };
 
+/** What a list that was searched in open data alone was searched for; undefined where it does not say so. */
+export function openSearchOf(params: SearchParams): OpenSearch | undefined {
+  const form = formOf(params);
+  return form.source === 'open' && SearchForm.safeParse(form).success ? openRequestOf(form) : undefined;
+}
+
 const radiusOf = ({ radius }: SearchForm): number =>
   milesToMeters(Number.parseFloat(radius) || Number(DEFAULT_RADIUS_MILES));
 
@@ -97,10 +103,13 @@ export const requestOf = (form: SearchForm): SearchRequest | AreaSearch =>
 
 /** The same for where the form wants to look. */
 export const searchOf = (form: SearchForm): SearchRequest | AreaSearch | OpenSearch => {
-  if (form.source !== 'open') return requestOf(form);
+  return form.source === 'open' ? openRequestOf(form) : requestOf(form);
+};
+
+function openRequestOf(form: SearchForm): OpenSearch {
   const { source: _source, ...area } = areaRequestOf(form);
   return { ...area, source: 'open' };
-};
+}
 
 export const placesRequestOf = (form: SearchForm): SearchRequest => ({
   query: form.businessType,

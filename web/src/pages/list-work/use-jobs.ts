@@ -71,7 +71,7 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
     mutationKey: JOB_KEY,
     mutationFn: perform,
     onMutate: (job) => {
-      forget(job.listId);
+      forget(job.listId, job.kind);
       beginNews(job);
       return { since: listOf(job)?.updatedAt ?? new Date(0).toISOString() };
     },

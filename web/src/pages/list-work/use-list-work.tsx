@@ -13,7 +13,7 @@ import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
 import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { failureOf, isOver, lastEnded, type Work } from '#web/features/runs/failure.ts';
 import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
-import { createList, formOf, requestOf, searchOf } from '#web/features/search/api.ts';
+import { createList, formOf, openSearchOf, requestOf, searchOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { API_PROVIDERS } from '#web/lib/format/api-providers.tsx';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
@@ -80,7 +80,7 @@ export function useListWork({
   const isConnected = (provider: ProviderId) =>
     keys.data ? keyOf(keys.data, provider)?.isConnected === true : undefined;
   const failure = (list: LeadList, last = lastRun(list.id)) => {
-    const failed = failureOf(list, last, refusals[list.id]);
+    const failed = failureOf(list, last, refusals[list.id] ?? []);
     const remedy = failed.work && remedyOf(failed.work.kind, failed.code);
     // A key that was missing and is there now leaves nothing to mend.
     const mended =
@@ -92,6 +92,12 @@ export function useListWork({
       // The list is shown before its runs have been read.
       const last = lastRun(list.id) ?? lastEnded(await queries.fetchQuery(runsOfListQuery(list.id, false)));
       const { work } = failure(list, last);
+      const open = work?.kind === 'search' && !work.searchFor && openSearchOf(list.searchParams);
+      if (open) {
+        // It costs nothing, so there is nothing to ask.
+        void jobs.start({ kind: 'search', listId: list.id, search: open, limit: {} });
+        return;
+      }
       // What did not start is not known: the choice is the user's.
       setDialog(
         (open) =>
@@ -101,9 +107,11 @@ export function useListWork({
       toast.error('Could not read what failed', errorMessage(error));
     }
   };
-  const over = Object.entries(refusals).flatMap(([id, refusal]) => (isOver(refusal, lastRun(id)) ? id : []));
+  const over = Object.entries(refusals).flatMap(([id, all]) =>
+    all.filter((one) => isOver(one, lastRun(id))).map(({ work }) => ({ id, kind: work.kind })),
+  );
   useEffect(() => {
-    for (const id of over) forget(id);
+    for (const { id, kind } of over) forget(id, kind);
   });
 
   const startSearch = async (form: SearchForm, limit: Limit): Promise<boolean> => {

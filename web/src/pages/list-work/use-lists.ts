@@ -25,22 +25,18 @@ export function useLists() {
   const pending = usePendingLists();
   const lists = useQuery({ ...listsQuery(pending.size > 0), enabled: status === 'signed_in' });
   useEcho(lists.data);
-  const { refusals, forget } = useRefusals();
+  const { refusals } = useRefusals();
   const data = lists.data?.map((list): LeadList => {
     if (pending.has(list.id)) return { ...list, status: 'processing' };
-    return isRefused(list, refusals[list.id]) ? { ...list, status: 'failed' } : list;
-  });
-  const begun = (lists.data ?? []).filter((list) => refusals[list.id] && isAtWork(list, refusals[list.id]));
-  useEffect(() => {
-    for (const { id } of begun) forget(id);
+    return isRefused(list, refusals[list.id]?.at(-1)) ? { ...list, status: 'failed' } : list;
   });
   // Not spread: reading every part of a query draws the page again at each step of each reading.
   return { data, query: lists };
 }
 
 /** A list that a run works on has changed since. One that was just added says that it is processing while it waits for its search. */
-const isAtWork = ({ status, updatedAt }: LeadList, refusal: Refusal | undefined): boolean =>
-  status === 'processing' && refusal !== undefined && Date.parse(updatedAt) > Date.parse(refusal.since);
+const isAtWork = ({ status, updatedAt }: LeadList, { since }: Refusal): boolean =>
+  status === 'processing' && Date.parse(updatedAt) > Date.parse(since);
 
 const isRefused = (list: LeadList, refusal: Refusal | undefined): boolean =>
   refusal !== undefined && !list.archived && !isAtWork(list, refusal);
