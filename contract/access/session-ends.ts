@@ -14,7 +14,7 @@ const hours = z
   );
 
 /** When sessions end by themselves: so long after they were last used, and so long after the sign-in. */
-const SessionEnds = z.object({ idle_hours: hours, max_hours: hours }).check(
+export const SessionEnds = z.object({ idle_hours: hours, max_hours: hours }).check(
   z.refine(({ idle_hours, max_hours }) => idle_hours <= max_hours, {
     error: 'The limit without use cannot be longer than the total limit.',
     path: ['idle_hours'],

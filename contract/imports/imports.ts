@@ -21,9 +21,9 @@ const Field = z.enum(IMPORT_FIELDS);
 export const ImportMapping = z.record(z.string().check(z.maxLength(400)), z.nullable(Field));
 export type ImportMapping = z.infer<typeof ImportMapping>;
 
-const DUPLICATE_CHOICES = ['skip', 'update', 'add'] as const;
+export const DUPLICATE_CHOICES = ['skip', 'update', 'add'] as const;
 export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number];
-const RETENTION_CHOICES = ['archive', 'keep'] as const;
+export const RETENTION_CHOICES = ['archive', 'keep'] as const;
 export type RetentionChoice = (typeof RETENTION_CHOICES)[number];
 
 const IMPORT_STATES = ['reading', 'ready', 'waiting', 'running', 'completed', 'canceled', 'failed', 'undone'] as const;

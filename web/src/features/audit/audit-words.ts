@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   scope: { global: 'everywhere', local: 'here', others: 'everywhere else' },
   reason: {
-    NO_CONTACT: 'the CRM does not know this address',
+    NO_CONTACT: 'this address has no invitation and no CRM contact',
     MISSING_TAG: 'a required tag is missing',
     KEAP_ERROR: 'Keap could not be checked',
     DISABLED: 'the account is disabled',

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { NewOwnRule } from '#contract/calling/rules.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -9,11 +10,11 @@ import { DayInput } from '#web/ui/form/day-input.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { useAddRule } from './api.ts';
-import { EMPTY_RULE, type RuleDraft, toRule, WEEKDAYS } from './rule-words.ts';
+import { EMPTY_RULE, RuleDraft, toRule, WEEKDAYS } from './rule-words.ts';
 
 /** Adds a stricter rule. One that allows more than the law is refused in words. */
 export function AddRuleForm() {
-  const [draft, setDraft] = useState(EMPTY_RULE);
+  const [draft, setDraft, clear] = useDraftState('calling-rule', RuleDraft, EMPTY_RULE);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const adding = useAddRule();
   const change = (next: Partial<RuleDraft>) => {
@@ -29,6 +30,7 @@ export function AddRuleForm() {
     adding.mutate(read.data, {
       onSuccess: () => {
         setDraft(EMPTY_RULE);
+        clear();
         toast.success('Rule added', 'It holds for every verdict from now on.');
       },
     });

@@ -1,3 +1,4 @@
+import { z } from 'zod/mini';
 import type { NewOwnRule, OwnRule } from '#contract/calling/rules.ts';
 
 const WEEK = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
@@ -15,17 +16,18 @@ export function ruleText({ state, days, from, to, cap, effectiveFrom, effectiveT
 }
 
 /** What someone types of a rule. */
-export type RuleDraft = {
-  state: string;
-  days: number[];
-  from: string;
-  to: string;
-  calls: string;
-  hours: string;
-  effectiveFrom: string;
-  effectiveTo: string;
-  reason: string;
-};
+export const RuleDraft = z.object({
+  state: z.string(),
+  days: z.array(z.number()),
+  from: z.string(),
+  to: z.string(),
+  calls: z.string(),
+  hours: z.string(),
+  effectiveFrom: z.string(),
+  effectiveTo: z.string(),
+  reason: z.string(),
+});
+export type RuleDraft = z.infer<typeof RuleDraft>;
 
 export const EMPTY_RULE: RuleDraft = {
   state: '',

@@ -1,7 +1,9 @@
 import { type FormEvent, useState } from 'react';
+import { z } from 'zod/mini';
 import { CALL_SCOPES, type CallingRules } from '#contract/calling/rules.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatTime } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -25,12 +27,12 @@ const CHOICES = [
   },
 ] as const;
 
+const Choice = z.object({ scope: z.enum(CALL_SCOPES), reason: z.string() });
 const LEAST_REASON = 3;
 
 /** Whose protection counts, with the reason that is kept. */
 export function ScopeCard({ rules: { scope: saved, scopes } }: { rules: CallingRules }) {
-  const [scope, setScope] = useState(saved);
-  const [reason, setReason] = useState('');
+  const [{ scope, reason }, choose, clear] = useDraftState('call-scope', Choice, { scope: saved, reason: '' });
   const [missing, setMissing] = useState(false);
   const saving = useSetScope();
   const save = (event: FormEvent) => {
@@ -42,7 +44,8 @@ export function ScopeCard({ rules: { scope: saved, scopes } }: { rules: CallingR
       { scope, reason: reason.trim() },
       {
         onSuccess: () => {
-          setReason('');
+          choose({ scope, reason: '' });
+          clear();
           toast.success('Saved', 'It holds for every verdict from now on.');
         },
       },
@@ -61,7 +64,7 @@ export function ScopeCard({ rules: { scope: saved, scopes } }: { rules: CallingR
           <RadioGroup
             aria-label="Who is protected"
             value={scope}
-            onValueChange={(next) => setScope(CALL_SCOPES.find((one) => one === next) ?? scope)}
+            onValueChange={(next) => choose({ scope: CALL_SCOPES.find((one) => one === next) ?? scope, reason })}
             className="sm:grid-cols-2"
           >
             {CHOICES.map((choice) => (
@@ -79,7 +82,7 @@ export function ScopeCard({ rules: { scope: saved, scopes } }: { rules: CallingR
                 maxLength={500}
                 value={reason}
                 onChange={(event) => {
-                  setReason(event.target.value);
+                  choose({ scope, reason: event.target.value });
                   setMissing(false);
                 }}
               />

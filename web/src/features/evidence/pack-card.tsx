@@ -2,6 +2,7 @@ import { FileArchive } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatBytes } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -10,7 +11,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Select, type SelectOption } from '#web/ui/form/select.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { useDownloadPack } from './api.ts';
-import { EMPTY_FORM, type PackForm, questionOf } from './pack-question.ts';
+import { EMPTY_FORM, PackForm, questionOf } from './pack-question.ts';
 
 /** Something to choose from; its id is empty for all. */
 type Option = { id: string; name: string };
@@ -21,7 +22,7 @@ const optionsOf = (all: string, some: readonly Option[]): SelectOption<string>[]
 
 /** Asks for a pack of entries. `people`: for administrators, who may ask for everyone's. */
 export function PackCard({ lists, people }: { lists: readonly Option[]; people: readonly Option[] | undefined }) {
-  const [form, setForm] = useState<PackForm>(EMPTY_FORM);
+  const [form, setForm] = useDraftState('evidence-pack', PackForm, EMPTY_FORM);
   const [bytes, setBytes] = useState(0);
   const packing = useDownloadPack(setBytes);
   const change = (next: Partial<PackForm>) => {

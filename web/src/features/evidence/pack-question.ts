@@ -1,7 +1,15 @@
+import { z } from 'zod/mini';
 import type { PackQuestion } from '#contract/calling/evidence.ts';
 
 /** What the form says. Days are YYYY-MM-DD or empty; an empty text asks for everything. */
-export type PackForm = { from: string; to: string; listId: string; phone: string; userId: string };
+export const PackForm = z.object({
+  from: z.string(),
+  to: z.string(),
+  listId: z.string(),
+  phone: z.string(),
+  userId: z.string(),
+});
+export type PackForm = z.infer<typeof PackForm>;
 
 export const EMPTY_FORM: PackForm = { from: '', to: '', listId: '', phone: '', userId: '' };
 

@@ -1,9 +1,17 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
+import { z } from 'zod/mini';
 import type { ImportField } from '#contract/imports/fields.ts';
-import type { DuplicateChoice, ImportFile, RetentionChoice } from '#contract/imports/imports.ts';
+import {
+  DUPLICATE_CHOICES,
+  type DuplicateChoice,
+  type ImportFile,
+  RETENTION_CHOICES,
+  type RetentionChoice,
+} from '#contract/imports/imports.ts';
 import { LIST_NAME_MAX_LENGTH } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { plural } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -26,14 +34,23 @@ const RETENTION: readonly SelectOption<RetentionChoice>[] = [
   { value: 'keep', label: 'Keep it for good' },
 ];
 
+const Choice = z.object({
+  listName: z.string(),
+  duplicates: z.enum(DUPLICATE_CHOICES),
+  retention: z.enum(RETENTION_CHOICES),
+});
+
 /** A file before it becomes a list: how it is read, what it would bring, and what is wanted. */
 export function Review({ file, onDone }: { file: ImportFile; onDone: () => void }) {
   const check = useCheck(file.importId);
   const start = useStart(file.importId);
   const discard = useCancel();
-  const [listName, setListName] = useState(listNameOf(file.name));
-  const [duplicates, setDuplicates] = useState<DuplicateChoice>('skip');
-  const [retention, setRetention] = useState<RetentionChoice>('archive');
+  const [choice, choose, clear] = useDraftState(`import:${file.importId}`, Choice, {
+    listName: listNameOf(file.name),
+    duplicates: 'skip',
+    retention: 'archive',
+  });
+  const { listName, duplicates, retention } = choice;
   const change = (header: string, field: ImportField) => check.mutate({ ...file.mapping, [header]: field });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -41,6 +58,7 @@ export function Review({ file, onDone }: { file: ImportFile; onDone: () => void 
       { mapping: file.mapping, duplicates, listName, retention },
       {
         onSuccess: () => {
+          clear();
           toast.success('Import started', `We are importing ${plural(file.rows, 'row')} into “${listName}”.`);
           onDone();
         },
@@ -82,14 +100,22 @@ export function Review({ file, onDone }: { file: ImportFile; onDone: () => void 
             required
             maxLength={LIST_NAME_MAX_LENGTH}
             value={listName}
-            onChange={({ target }) => setListName(target.value)}
+            onChange={({ target }) => choose({ ...choice, listName: target.value })}
           />
         </Field>
         <Field label="Duplicates">
-          <Select value={duplicates} onValueChange={setDuplicates} options={DUPLICATES} />
+          <Select
+            value={duplicates}
+            onValueChange={(next) => choose({ ...choice, duplicates: next })}
+            options={DUPLICATES}
+          />
         </Field>
         <Field label="How long it is kept">
-          <Select value={retention} onValueChange={setRetention} options={RETENTION} />
+          <Select
+            value={retention}
+            onValueChange={(next) => choose({ ...choice, retention: next })}
+            options={RETENTION}
+          />
         </Field>
       </div>
       {(start.error ?? discard.error) ? (

@@ -151,3 +151,24 @@ test('a new list’s name, typed to copy leads, is there again', async () => {
   seedSession();
   expect((await open()).form.getByLabelText(/Name of the new list/)).toHaveValue('To call in May');
 });
+
+test('a calling rule that was typed is there again, until it is added', async () => {
+  const rules = { scope: 'every_line', scopes: [], rules: [], law: [], rulesAsOf: '2026-11-01' };
+  const open = async () => {
+    seedAdminSession();
+    stubServer({
+      'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
+      'GET /api/admin/calling-rules': () => ok(rules),
+    });
+    const { user } = renderApp('/admin/calling-rules');
+    return { user, form: within(await screen.findByRole('form', { name: 'Add a rule' })) };
+  };
+  const { user, form } = await open();
+  await user.type(form.getByLabelText('State'), 'FL');
+  await user.type(form.getByLabelText('Reason'), 'Our own policy');
+  await endSession();
+  cleanup();
+  const again = (await open()).form;
+  expect(again.getByLabelText('State')).toHaveValue('FL');
+  expect(again.getByLabelText('Reason')).toHaveValue('Our own policy');
+});

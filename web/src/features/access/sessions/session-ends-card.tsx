@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import type { SessionEnds } from '#contract/access/session-ends.ts';
+import type { FormEvent } from 'react';
+import { SessionEnds } from '#contract/access/session-ends.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatHours } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -56,18 +57,21 @@ const optionsWith = (set: number, most = Number.POSITIVE_INFINITY) =>
     .map((hours) => ({ value: String(hours), label: formatHours(hours) }));
 
 function EndsForm({ saved }: { saved: SessionEnds }) {
-  const [ends, setEnds] = useState(saved);
+  const [ends, setEnds, clear] = useDraftState('session-ends', SessionEnds, saved);
   const saving = useSetSessionEnds();
   const isChanged = ends.idle_hours !== saved.idle_hours || ends.max_hours !== saved.max_hours;
   const isShorter = ends.idle_hours < saved.idle_hours || ends.max_hours < saved.max_hours;
   const setMax = (value: string) => {
     const max = Number(value);
-    setEnds(({ idle_hours }) => ({ max_hours: max, idle_hours: Math.min(idle_hours, max) }));
+    setEnds({ max_hours: max, idle_hours: Math.min(ends.idle_hours, max) });
   };
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(ends, {
-      onSuccess: () => toast.success('Saved', 'The new limits apply to every session.'),
+      onSuccess: () => {
+        clear();
+        toast.success('Saved', 'The new limits apply to every session.');
+      },
       onError: (error) => toast.error('Save failed', errorMessage(error)),
     });
   };
@@ -77,7 +81,7 @@ function EndsForm({ saved }: { saved: SessionEnds }) {
         <Field label="Without use" hint="A session that no one uses for this long ends.">
           <Select
             value={String(ends.idle_hours)}
-            onValueChange={(value) => setEnds((now) => ({ ...now, idle_hours: Number(value) }))}
+            onValueChange={(value) => setEnds({ ...ends, idle_hours: Number(value) })}
             options={optionsWith(ends.idle_hours, ends.max_hours)}
           />
         </Field>
