@@ -278,7 +278,7 @@ const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).f
 
 test('every screen is looked at', () => {
   const router = readFileSync('web/src/router.tsx', 'utf8');
-  const paths = [...router.matchAll(/path: '([^'*]+)'/g)].map(([, path = '']) => path);
+  const paths = [...router.matchAll(/(?:path: |inShell\(|alone\()'([^'*]+)'/g)].map(([, path = '']) => path);
   expect(paths.length).toBeGreaterThan(10);
   const seen = (path: string) => path === 'login' || SCREENS.some((screen) => screen.path === `/${path}`);
   expect(paths.filter((path) => !FIXED.includes(path) && !seen(path))).toEqual([]);

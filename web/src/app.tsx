@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { RouterProvider } from 'react-router/dom';
+import { BrowserRouter } from 'react-router';
 import type { AppConfig } from '#contract/config.ts';
 import { ThemeProvider, useTheme } from '#web/features/theme/theme-provider.tsx';
 import { ConfigProvider } from '#web/lib/backend/config.tsx';
@@ -9,9 +9,10 @@ import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import type { LandingNews } from '#web/lib/session/landing.ts';
 import { LandingNewsProvider } from '#web/lib/session/landing-news.tsx';
 import { SessionProvider } from '#web/lib/session/session.tsx';
+import { Pages } from '#web/shell/pages.tsx';
 import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
 import { ErrorBoundary } from '#web/ui/feedback/error-boundary.tsx';
-import { createAppRouter } from './router.tsx';
+import { routes } from './router.tsx';
 
 const Toaster = lazy(async () => ({ default: (await import('#web/ui/feedback/toaster.tsx')).Toaster }));
 
@@ -28,7 +29,6 @@ function ThemedToaster() {
 /** `landingNews`: what the mailed link that opened the page has to tell, if it was one. */
 export function App({ config, landingNews }: { config: AppConfig; landingNews: LandingNews | undefined }) {
   const [queries] = useState(createQueryClient);
-  const [router] = useState(createAppRouter);
   return (
     <ThemeProvider>
       <ConfigProvider config={config}>
@@ -36,7 +36,9 @@ export function App({ config, landingNews }: { config: AppConfig; landingNews: L
           <QueryClientProvider client={queries}>
             <ErrorBoundary>
               <SessionProvider>
-                <RouterProvider router={router} />
+                <BrowserRouter>
+                  <Pages routes={routes} />
+                </BrowserRouter>
                 <ProofQuestion />
               </SessionProvider>
             </ErrorBoundary>

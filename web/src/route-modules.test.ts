@@ -1,10 +1,10 @@
-import type { RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
 import { ROUTE_MODULES } from '../build/route-modules.ts';
 import { routes } from './router.tsx';
+import type { PageRoute } from './shell/pages.tsx';
 
 /** Full paths of all routes that show a page. */
-function pathsOf(all: readonly RouteObject[], parent = ''): string[] {
+function pathsOf(all: readonly PageRoute[], parent = ''): string[] {
   return all.flatMap((route) => {
     const path = `${parent}/${route.path ?? ''}`.replaceAll(/\/+/g, '/');
     if (route.children) return pathsOf(route.children, path);

@@ -1,23 +1,21 @@
 import { useEffect } from 'react';
-import {
-  createBrowserRouter,
-  type LoaderFunctionArgs,
-  Navigate,
-  Outlet,
-  type RouteObject,
-  ScrollRestoration,
-} from 'react-router';
+import { Navigate, Outlet, useLocation } from 'react-router';
 import { reloadIfNewer } from '#web/lib/browser/reload-if-newer.ts';
 import { BackendBanner } from '#web/shell/backend-banner.tsx';
 import { RequireSession } from '#web/shell/gate/require-session.tsx';
+import type { FetchPage, PageRoute } from '#web/shell/pages.tsx';
+import { ScrollPlaces } from '#web/shell/scroll-places.tsx';
 import { ErrorBoundary, SomethingWentWrong } from '#web/ui/feedback/error-boundary.tsx';
 
 function Root() {
+  const { pathname } = useLocation();
   return (
     <>
       <BackendBanner />
-      <Outlet />
-      <ScrollRestoration />
+      <ErrorBoundary resetKey={pathname} fallback={<BrokenApp />}>
+        <Outlet />
+      </ErrorBoundary>
+      <ScrollPlaces />
     </>
   );
 }
@@ -40,104 +38,63 @@ function BrokenApp() {
   );
 }
 
-const pagesWithSession: RouteObject[] = [
-  {
-    index: true,
-    lazy: async () => {
-      const { DashboardPage, readDashboard } = await import('#web/pages/dashboard.tsx');
-      return { Component: DashboardPage, loader: readDashboard };
-    },
-  },
+/** Inside the shell, so that one can go elsewhere. */
+const inShell = (path: string, fetch: FetchPage): PageRoute => ({ path, fetch, Component: PageNotLoaded });
+const alone = (path: string, fetch: FetchPage): PageRoute => ({ path, fetch, Component: BrokenApp });
+
+const pagesWithSession: PageRoute[] = [
+  inShell('', async () => {
+    const { DashboardPage, readDashboard } = await import('#web/pages/dashboard.tsx');
+    await readDashboard();
+    return DashboardPage;
+  }),
   { path: 'search', element: <Navigate to="/" replace state={{ fromSearch: true }} /> },
-  { path: 'settings', lazy: async () => ({ Component: (await import('#web/pages/settings.tsx')).SettingsPage }) },
-  { path: 'account', lazy: async () => ({ Component: (await import('#web/pages/account.tsx')).AccountPage }) },
-  { path: 'usage', lazy: async () => ({ Component: (await import('#web/pages/usage.tsx')).UsagePage }) },
-  { path: 'imports', lazy: async () => ({ Component: (await import('#web/pages/imports.tsx')).ImportsPage }) },
-  {
-    path: 'suppressions',
-    lazy: async () => ({ Component: (await import('#web/pages/suppressions.tsx')).SuppressionsPage }),
-  },
-  { path: 'evidence', lazy: async () => ({ Component: (await import('#web/pages/evidence.tsx')).EvidencePage }) },
-  {
-    path: 'admin/training',
-    lazy: async () => ({ Component: (await import('#web/pages/admin/training.tsx')).TrainingEditorPage }),
-  },
-  {
-    path: 'admin/users',
-    lazy: async () => ({ Component: (await import('#web/pages/admin/users.tsx')).AdminUsersPage }),
-  },
-  {
-    path: 'admin/settings',
-    lazy: async () => ({ Component: (await import('#web/pages/admin/settings.tsx')).AdminSettingsPage }),
-  },
-  {
-    path: 'admin/calling-rules',
-    lazy: async () => ({ Component: (await import('#web/pages/admin/calling-rules.tsx')).CallingRulesPage }),
-  },
-  {
-    path: 'admin/audit',
-    lazy: async () => ({ Component: (await import('#web/pages/admin/audit.tsx')).AuditLogPage }),
-  },
-  {
-    path: 'admin/sources',
-    lazy: async () => ({ Component: (await import('#web/pages/admin/sources.tsx')).SourcesPage }),
-  },
-  {
-    path: 'lists/:listId/coverage',
-    lazy: async () => ({ Component: (await import('#web/pages/coverage.tsx')).CoveragePage }),
-  },
-  {
-    path: 'lists/:listId/calls',
-    lazy: async () => ({ Component: (await import('#web/pages/call-sheet.tsx')).CallSheetPage }),
-  },
-  {
-    path: 'lists/:listId',
-    lazy: async () => {
-      const { ListDetailPage, readListDetail } = await import('#web/pages/list-detail.tsx');
-      const Component = () => (
-        <ErrorBoundary>
-          <ListDetailPage />
-        </ErrorBoundary>
-      );
-      const loader = ({ params }: LoaderFunctionArgs) => readListDetail(params.listId ?? '');
-      return { Component, loader };
-    },
-  },
+  inShell('settings', async () => (await import('#web/pages/settings.tsx')).SettingsPage),
+  inShell('account', async () => (await import('#web/pages/account.tsx')).AccountPage),
+  inShell('usage', async () => (await import('#web/pages/usage.tsx')).UsagePage),
+  inShell('imports', async () => (await import('#web/pages/imports.tsx')).ImportsPage),
+  inShell('suppressions', async () => (await import('#web/pages/suppressions.tsx')).SuppressionsPage),
+  inShell('evidence', async () => (await import('#web/pages/evidence.tsx')).EvidencePage),
+  inShell('admin/training', async () => (await import('#web/pages/admin/training.tsx')).TrainingEditorPage),
+  inShell('admin/users', async () => (await import('#web/pages/admin/users.tsx')).AdminUsersPage),
+  inShell('admin/settings', async () => (await import('#web/pages/admin/settings.tsx')).AdminSettingsPage),
+  inShell('admin/calling-rules', async () => (await import('#web/pages/admin/calling-rules.tsx')).CallingRulesPage),
+  inShell('admin/audit', async () => (await import('#web/pages/admin/audit.tsx')).AuditLogPage),
+  inShell('admin/sources', async () => (await import('#web/pages/admin/sources.tsx')).SourcesPage),
+  inShell('lists/:listId/coverage', async () => (await import('#web/pages/coverage.tsx')).CoveragePage),
+  inShell('lists/:listId/calls', async () => (await import('#web/pages/call-sheet.tsx')).CallSheetPage),
+  inShell('lists/:listId', async ({ listId = '' }) => {
+    const { ListDetailPage, readListDetail } = await import('#web/pages/list-detail.tsx');
+    await readListDetail(listId);
+    return ListDetailPage;
+  }),
 ];
 
 /** What everyone may read, with or without a session. */
-const publicPages: RouteObject[] = [
-  { path: 'login', lazy: async () => ({ Component: (await import('#web/pages/login.tsx')).LoginPage }) },
-  { path: 'terms', lazy: async () => ({ Component: (await import('#web/pages/legal/terms.tsx')).TermsPage }) },
-  { path: 'privacy', lazy: async () => ({ Component: (await import('#web/pages/legal/privacy.tsx')).PrivacyPage }) },
-  {
-    path: 'data-sources',
-    lazy: async () => ({ Component: (await import('#web/pages/legal/data-sources.tsx')).DataSourcesPage }),
-  },
-  { path: 'stop', lazy: async () => ({ Component: (await import('#web/pages/stop.tsx')).StopPage }) },
+const publicPages: PageRoute[] = [
+  alone('login', async () => (await import('#web/pages/login.tsx')).LoginPage),
+  alone('terms', async () => (await import('#web/pages/legal/terms.tsx')).TermsPage),
+  alone('privacy', async () => (await import('#web/pages/legal/privacy.tsx')).PrivacyPage),
+  alone('data-sources', async () => (await import('#web/pages/legal/data-sources.tsx')).DataSourcesPage),
+  alone('stop', async () => (await import('#web/pages/stop.tsx')).StopPage),
 ];
 
 /** The routes of spec section 2, and the legal pages. */
-export const routes: RouteObject[] = [
+export const routes: PageRoute[] = [
   {
     Component: Root,
-    HydrateFallback: () => null,
-    errorElement: <BrokenApp />,
     children: [
       ...publicPages,
       {
         Component: RequireSession,
         children: [
           {
-            lazy: () => import('#web/shell/app-shell.tsx'),
-            // Inside the shell, so that one can go elsewhere.
-            children: [{ errorElement: <PageNotLoaded />, children: pagesWithSession }],
+            ...alone('', async () => (await import('#web/shell/app-shell.tsx')).AppShell),
+            children: pagesWithSession,
           },
         ],
       },
-      { path: '*', lazy: async () => ({ Component: (await import('#web/pages/not-found.tsx')).NotFoundPage }) },
+      alone('*', async () => (await import('#web/pages/not-found.tsx')).NotFoundPage),
     ],
   },
 ];
-
-export const createAppRouter = () => createBrowserRouter(routes);

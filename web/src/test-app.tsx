@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { useLayoutEffect } from 'react';
+import { type Location, MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import { vi } from 'vitest';
 import type { AppConfig } from '#contract/config.ts';
 import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
@@ -12,6 +13,7 @@ import type { LandingNews } from '#web/lib/session/landing.ts';
 import { LandingNewsProvider } from '#web/lib/session/landing-news.tsx';
 import { SessionProvider } from '#web/lib/session/session.tsx';
 import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
+import { Pages } from '#web/shell/pages.tsx';
 import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { routes } from './router.tsx';
@@ -114,12 +116,26 @@ export function stubServer(answers: Record<string, Answer>): SeenRequest[] {
   return seen;
 }
 
+/** What the address is, and the way to another. */
+type TestRouter = { state: { location: Location }; navigate: (to: string | number) => Promise<void> };
+
+function Probe({ onMoved }: { onMoved: (location: Location, navigate: NavigateFunction) => void }) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  useLayoutEffect(() => onMoved(location, navigate), [location, navigate, onMoved]);
+  return null;
+}
+
 /** Renders the whole app at an address. */
 export function renderApp(
   path: string,
   { config = {}, landingNews }: { config?: Partial<AppConfig>; landingNews?: LandingNews } = {},
 ) {
-  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const router: Partial<TestRouter> = {};
+  const moved = (location: Location, navigate: NavigateFunction) => {
+    router.state = { location };
+    router.navigate = (to) => act(async () => navigate(to as string));
+  };
   const user = userEvent.setup();
   render(
     <ThemeProvider>
@@ -127,7 +143,10 @@ export function renderApp(
         <LandingNewsProvider news={landingNews}>
           <QueryClientProvider client={createQueryClient()}>
             <SessionProvider>
-              <RouterProvider router={router} />
+              <MemoryRouter initialEntries={[path]}>
+                <Pages routes={routes} />
+                <Probe onMoved={moved} />
+              </MemoryRouter>
               <ProofQuestion />
             </SessionProvider>
           </QueryClientProvider>
@@ -136,5 +155,5 @@ export function renderApp(
       <Toaster theme="dark" />
     </ThemeProvider>,
   );
-  return { router, user };
+  return { router: router as TestRouter, user };
 }

@@ -20,7 +20,7 @@ export function ImportsPage() {
   const { status } = useSession();
   const [params, setParams] = useSearchParams();
   const id = params.get('file');
-  const open = (file: string | undefined) => setParams(file ? { file } : {}, { preventScrollReset: false });
+  const open = (file: string | undefined) => setParams(file ? { file } : {});
   return (
     <div className="grid min-w-0 grid-cols-1 gap-6">
       <PageHeader

@@ -14,6 +14,7 @@ import {
   type SuppressionsView,
 } from '#web/features/suppressions/suppressions-view.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { STAY } from '#web/lib/browser/stay.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
@@ -69,7 +70,7 @@ function Entries() {
   const view = readSuppressionsView(params);
   const list = useQuery(suppressionsQuery(view));
   const change: Change = (next) =>
-    setParams(changeSuppressionsView(view, next), { replace: !('before' in next), preventScrollReset: true });
+    setParams(changeSuppressionsView(view, next), { replace: !('before' in next), state: STAY });
   return (
     <section aria-label="Entries" className="grid min-w-0 gap-3">
       <search aria-label="Find entries" className="flex flex-wrap items-center gap-2">

@@ -21,6 +21,7 @@ import {
   type UsageView,
 } from '#web/features/usage/usage-view.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { STAY } from '#web/lib/browser/stay.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -38,8 +39,7 @@ export function UsagePage() {
   const view = readUsageView(params);
   const problem = periodProblem(view);
   const usage = useQuery({ ...usageQuery(view), enabled: status === 'signed_in' && !problem });
-  const change = (next: Partial<UsageView>) =>
-    setParams(changeUsageView(view, next), { replace: true, preventScrollReset: true });
+  const change = (next: Partial<UsageView>) => setParams(changeUsageView(view, next), { replace: true, state: STAY });
   const { data } = usage;
   const spent = data !== undefined && data.known.length > 0;
   return (

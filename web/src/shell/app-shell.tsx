@@ -64,6 +64,3 @@ function Frame() {
     </>
   );
 }
-
-/** The route's lazy part. */
-export const Component = AppShell;

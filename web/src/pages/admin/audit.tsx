@@ -11,6 +11,7 @@ import { AuditSkeleton } from '#web/features/audit/audit-skeleton.tsx';
 import { AuditTable } from '#web/features/audit/audit-table.tsx';
 import { type AuditView, changeAuditView, isFiltered, readAuditView } from '#web/features/audit/audit-view.ts';
 import { errorMessage, isForbidden } from '#web/lib/backend/api-error.ts';
+import { STAY } from '#web/lib/browser/stay.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { AdminRefusal } from '#web/shell/gate/admin-refusal.tsx';
 import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
@@ -28,7 +29,7 @@ export function AuditLogPage() {
   const log = useQuery(auditQuery(view));
   const refused = isForbidden(log.error);
   const change = (next: Partial<AuditView>) =>
-    setParams(changeAuditView(view, next), { replace: !('before' in next), preventScrollReset: !('before' in next) });
+    setParams(changeAuditView(view, next), 'before' in next ? {} : { replace: true, state: STAY });
   return (
     <div className="grid min-w-0 gap-6">
       <PageHeader

@@ -20,6 +20,7 @@ import {
   usersByEmail,
 } from '#web/features/users/users-view.ts';
 import { errorMessage, isForbidden } from '#web/lib/backend/api-error.ts';
+import { STAY } from '#web/lib/browser/stay.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { AdminRefusal } from '#web/shell/gate/admin-refusal.tsx';
 import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
@@ -72,7 +73,7 @@ function Users({ all }: { all: readonly AdminUser[] }) {
   const view = readUsersView(params);
   const { sort, search } = view;
   const change = (next: Partial<UsersView>) =>
-    setParams(changeUsersView(view, next), { replace: next.page === undefined, preventScrollReset: true });
+    setParams(changeUsersView(view, next), { replace: next.page === undefined, state: STAY });
   // Thousands of addresses are put in order once, and not again for every keystroke elsewhere on the page.
   const ordered = useMemo(() => usersByEmail(all), [all]);
   const shown = useMemo(() => pageOfUsers(ordered, readUsersView(params)), [ordered, params]);

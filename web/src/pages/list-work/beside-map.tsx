@@ -7,6 +7,7 @@ import { coverageQuery } from '#web/features/coverage/api.ts';
 import { CoverageMap } from '#web/features/coverage/coverage-map.tsx';
 import { changeLeadsView, readLeadsView } from '#web/features/leads/leads-view.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { STAY } from '#web/lib/browser/stay.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -15,7 +16,7 @@ function useShownMap() {
   const [params, setParams] = useSearchParams();
   const view = readLeadsView(params);
   const toggle = () =>
-    setParams(changeLeadsView(view, { map: !view.map, page: view.page }), { replace: true, preventScrollReset: true });
+    setParams(changeLeadsView(view, { map: !view.map, page: view.page }), { replace: true, state: STAY });
   return { shown: view.map, toggle };
 }
 

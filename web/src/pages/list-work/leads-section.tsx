@@ -17,6 +17,7 @@ import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { useColumnChoice } from '#web/features/leads/use-column-choice.ts';
 import { formOf } from '#web/features/search/api.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { STAY } from '#web/lib/browser/stay.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -97,7 +98,7 @@ function Leads({
   const [params, setParams] = useSearchParams();
   const view = readLeadsView(params);
   const change = (next: Partial<LeadsView>) =>
-    setParams(changeLeadsView(view, next), { replace: next.page === undefined, preventScrollReset: true });
+    setParams(changeLeadsView(view, next), { replace: next.page === undefined, state: STAY });
   const { filter } = view;
   const filtered = isFiltered(filter);
   const matching = useQuery({ ...leadCountsQuery(list.id, { matching: filter }), enabled: filtered });

@@ -15,6 +15,7 @@ import { CancelRun } from '#web/features/runs/cancel-run.tsx';
 import type { Remedy } from '#web/features/runs/remedy.ts';
 import { currentRun, runProgress, waitingText } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { STAY } from '#web/lib/browser/stay.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -92,7 +93,7 @@ function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: Li
     // A page is a step of its own; filters and typing would fill the history.
     setParams(changeListsView(view, next), {
       replace: next.page === undefined,
-      preventScrollReset: next.page === undefined,
+      state: next.page === undefined ? STAY : null,
     });
   };
   const archivedCount = all.filter((list) => list.archived).length;

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { NavigationType, useLocation } from 'react-router';
+import { useWay } from '#web/shell/pages.tsx';
 
 /** Calls `onBack` when Back or Forward of the browser leads to another entry of the page that is open already. */
 export function useOnBack(onBack: () => void): void {
   const { key } = useLocation();
-  const way = useNavigationType();
+  const way = useWay();
   const shown = useRef(key);
   useEffect(() => {
     if (shown.current === key) return;

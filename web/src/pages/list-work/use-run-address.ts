@@ -1,4 +1,5 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { STAY } from '#web/lib/browser/stay.ts';
 
 const NAME = 'run';
 
@@ -15,7 +16,7 @@ export function useRunAddress() {
         else next.delete(NAME);
         return next;
       },
-      { replace, preventScrollReset: true, state: openedHere ? { openedHere } : null },
+      { replace, state: { ...STAY, openedHere } },
     );
   const opened = state?.openedHere === true;
   return {
