@@ -152,4 +152,56 @@ test('a file that is missing without an update reloads nothing', async () => {
   await see(page.getByText('This page could not be loaded.'));
   await page.waitForTimeout(500);
   expect(loads).toBe(0);
+  // The frame is still there to go elsewhere.
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await see(page.getByRole('heading', { name: 'Dashboard' }));
+});
+
+test('until the files of the next page are here, the page before it stays and can be used', async () => {
+  const session = await journey.person('sam.stays');
+  const { page } = await journey.visit({ session, locale: 'en-US' });
+  await page.goto('/');
+  await see(page.getByRole('heading', { name: 'Dashboard' }));
+  const letThrough = await holdBack(page, /\/assets\/usage-.*\.js$/);
+  await page.getByRole('link', { name: 'Usage', exact: true }).click();
+  await page.getByRole('button', { name: 'New Search' }).first().click();
+  await see(page.getByRole('dialog', { name: 'New Search' }));
+  await page.keyboard.press('Escape');
+  await see(page.getByRole('heading', { name: 'Dashboard' }));
+  letThrough();
+  await see(page.getByText('Usage analytics interface coming soon...'));
+});
+
+test('Back and Forward lead to where a page was left, a new page begins at its top', async () => {
+  const session = await journey.person('bea.back');
+  for (let index = 1; index <= 30; index += 1) await buildListOf(journey.db, session.userId, [], { name: `List ${index}` });
+  const { page } = await journey.visit({ session, locale: 'en-US', viewport: { width: 1440, height: 500 } });
+  const place = () => page.evaluate('Math.round(scrollY)');
+  const wheelTo = async (y: number) => {
+    await page.evaluate(`scrollTo(0, ${y})`);
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  };
+  await page.goto('/');
+  await see(page.getByRole('heading', { name: 'List 30' }));
+  await wheelTo(700);
+  await page.getByRole('link', { name: 'Privacy' }).first().click();
+  await see(page.getByRole('heading', { level: 1, name: 'Privacy' }));
+  await expect.poll(place).toBe(0);
+  await wheelTo(300);
+  await page.goBack();
+  await see(page.getByRole('heading', { name: 'List 30' }));
+  await expect.poll(place).toBe(700);
+  await page.reload();
+  await see(page.getByRole('heading', { name: 'Dashboard' }));
+  await page.goForward();
+  await see(page.getByRole('heading', { level: 1, name: 'Privacy' }));
+  await expect.poll(place).toBe(300);
+  await page.goBack();
+  await see(page.getByRole('heading', { name: 'Dashboard' }));
+  // What changes only how the lists are shown leaves the page where it is.
+  await wheelTo(40);
+  await page.getByRole('combobox', { name: 'Sort' }).click();
+  await page.getByRole('option', { name: 'Oldest' }).click();
+  await see(page.getByRole('heading', { name: 'List 1', exact: true }));
+  expect(await place()).toBe(40);
 });

@@ -15,16 +15,25 @@ export function ScrollPlaces() {
 
   useLayoutEffect(() => {
     places.current = JSON.parse(readOfSession(STORAGE_KEY) ?? '{}');
-    window.history.scrollRestoration = 'manual';
     const keep = () => {
       places.current[nameOf(shown.current)] = window.scrollY;
     };
-    const store = () => writeOfSession(STORAGE_KEY, JSON.stringify(places.current));
+    // A page that is loaded again grows for a while: the browser knows best where it stood.
+    const leave = () => {
+      writeOfSession(STORAGE_KEY, JSON.stringify(places.current));
+      window.history.scrollRestoration = 'auto';
+    };
+    const comeBack = () => {
+      window.history.scrollRestoration = 'manual';
+    };
+    comeBack();
     window.addEventListener('scroll', keep, { passive: true });
-    window.addEventListener('pagehide', store);
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', comeBack);
     return () => {
       window.removeEventListener('scroll', keep);
-      window.removeEventListener('pagehide', store);
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', comeBack);
     };
   }, []);
 
