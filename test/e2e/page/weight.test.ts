@@ -17,24 +17,24 @@ beforeAll(async () => {
 });
 
 describe('what a browser with an empty cache moves before a page can be used', () => {
-  test('the login form: at most 170 kB in 10 requests', async () => {
+  test('the login form: at most 150 kB in 10 requests', async () => {
     const { page } = await journey.visit({ locale: 'en-US' });
     const weight = await weigh(page, '/login', 'input[type=email]:enabled');
-    expect(weight.bytes, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(170 * KB);
+    expect(weight.bytes, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(150 * KB);
     expect(weight.requests.length, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(10);
   });
 
-  test('the dashboard of someone with a list: at most 215 kB', async () => {
+  test('the dashboard of someone with a list: at most 195 kB', async () => {
     const { page } = await journey.visit({ session, locale: 'en-US' });
     const weight = await weigh(page, '/', 'main article a[href^="/lists/"]');
-    expect(weight.bytes, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(215 * KB);
+    expect(weight.bytes, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(195 * KB);
     await page.getByRole('button', { name: 'New Search' }).first().click();
     await see(page.getByRole('dialog', { name: 'New Search' }));
   });
 
-  test('a list: at most 240 kB, with what only the table needs', async () => {
+  test('a list: at most 220 kB, with what only the table needs', async () => {
     const { page } = await journey.visit({ session, locale: 'en-US' });
     const weight = await weigh(page, `/lists/${listId}`, 'main h1');
-    expect(weight.bytes, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(240 * KB);
+    expect(weight.bytes, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(220 * KB);
   });
 });
