@@ -37,7 +37,7 @@ async function connected(key: string): Promise<TestUser> {
 async function count(user: TestUser, request: Request = CITY): Promise<SurveyCount> {
   let seen = await user.call(countAreaEndpoint, request);
   const look = async () => {
-    seen = await user.call(countAreaEndpoint, { ...CITY, watch: true });
+    seen = await user.call(countAreaEndpoint, { ...request, again: undefined, watch: true });
     return seen.state;
   };
   await expect.poll(look, { timeout: 60_000 }).not.toBe('counting');
@@ -207,4 +207,24 @@ test('a limit says how many pages and places are left', async () => {
   const { pagesLeft, placesLeft } = SearchTotals.parse((await readRun(runId)).totals);
   expect({ pagesLeft, placesLeft }).toEqual({ pagesLeft: paidPages - 3, placesLeft: 240 });
   expect((await readList(product.db, listId)).lead_count).toBe(60);
+});
+
+test.each<[string, string, Request]>([
+  ['a circle', 'sandbox-city-300-border', { ...CITY, radius: 4_000 }],
+  ['a ZIP code', 'sandbox-world-border', { ...CITY, area: { kind: 'zips', codes: ['62701'] } }],
+])('places that lie outside of %s are paid for once', async (_, key, request) => {
+  const user = await connected(key);
+  const { unlisted, boundMicros } = await count(user, request);
+  expect(unlisted).toBeGreaterThan(0);
+  const { runId } = await search(user, request);
+  expect(SearchTotals.parse((await readRun(runId)).totals).outsideRadius).toBeGreaterThan(0);
+  const { micros } = await chargedTo(user);
+  expect(micros).toBeLessThanOrEqual(boundMicros);
+  const nothing = { unlisted: 0, paidPages: 0, boundMicros: 0 };
+  expect(await count(user, request)).toMatchObject(nothing);
+  // A further look finds nothing new, and a search for new places pays nothing.
+  const again = await count(user, { ...request, again: true });
+  expect(again).toMatchObject(nothing);
+  await search(user, { ...request, onlyNew: true });
+  expect((await chargedTo(user)).micros).toBe(micros);
 });

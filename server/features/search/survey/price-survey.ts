@@ -4,6 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { pageOperation } from '#server/features/search/search-operations.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import { readOutside, type SurveyedArea } from './known-outside.ts';
 import type { Tile } from './tiles.ts';
 
 /** A leaf that holds places whose details are not known, and the pages that bring them. */
@@ -12,33 +13,47 @@ export type PricedLeaf = Tile & { pages: number; unknown: string[] };
 /** What to leave out. `openIds`: Google's ids of places that come from open data. `onlyNew`: all that is in one of the user's lists. */
 export type Spared = { onlyNew: boolean; openIds: ReadonlySet<string> };
 
+/** Selects places that every search of the area would drop: they are known to be closed, or to lie outside of it. */
+const DROPPED = ({ userId, sandbox }: Memory, outside: readonly string[]) => sql`
+  select unnest(${outside}::text[]) as id
+  union
+  select subject from app.answers
+  where user_id = ${userId} and provider = 'google_places' and operation = 'place' and sandbox = ${sandbox}
+    and expires_at > now() and (answer ->> 'closedPermanently')::boolean`;
+
 /**
  * Selects places that need not be paid for.
- * - They have details of the last 30 days in one of the user's lists, are known to be closed, or come from open data.
+ * - They have details of the last 30 days in one of the user's lists, would be dropped, or come from open data.
  */
-const KNOWN = ({ userId, sandbox }: Memory, { onlyNew, openIds }: Spared) => sql`
+const KNOWN = (memory: Memory, { onlyNew, openIds }: Spared, outside: readonly string[]) => sql`
   select unnest(${[...openIds]}::text[]) as id
   union
   select lead.place_id
   from public.lists as list
     join public.leads as lead on lead.list_id = list.id
     left join app.paid_calls as call on call.id = lead.place_call_id
-  where list.user_id = ${userId} and list.sandbox = ${sandbox} and lead.place_id is not null
+  where list.user_id = ${memory.userId} and list.sandbox = ${memory.sandbox} and lead.place_id is not null
     and (${onlyNew} or call.settled_at > now() - ${COORDINATES_DAYS} * interval '1 day')
   union
-  select subject from app.answers
-  where user_id = ${userId} and provider = 'google_places' and operation = 'place' and sandbox = ${sandbox}
-    and expires_at > now() and (answer ->> 'closedPermanently')::boolean`;
+  ${DROPPED(memory, outside)}`;
 
 /** Reads leaves worth paying for, those first that bring the most for each page. */
-export async function priceLeaves(
+export const priceLeaves = async (
+  db: Db | Tx,
+  memory: Memory,
+  survey: SurveyedArea,
+  spared: Spared,
+): Promise<PricedLeaf[]> => leavesWorth(db, memory, survey.id, spared, await readOutside(db, memory, survey));
+
+async function leavesWorth(
   db: Db | Tx,
   memory: Memory,
   surveyId: string,
   spared: Spared,
+  outside: readonly string[],
 ): Promise<PricedLeaf[]> {
   const { rows } = await sql<PricedLeaf>`
-    with known as materialized (${KNOWN(memory, spared)}), wanted as (
+    with known as materialized (${KNOWN(memory, spared, outside)}), wanted as (
       select query, south, west, north, east, pages, (
         select coalesce(array_agg(one.id), '{}') from unnest(tile.ids) as one (id)
         where not exists (select from known where known.id = one.id)
@@ -62,17 +77,25 @@ export type SurveyPrice = {
 };
 
 /** Returns what a survey has found so far, and the most that a search after it costs. */
-export async function priceSurvey(db: Db | Tx, memory: Memory, surveyId: string, spared: Spared): Promise<SurveyPrice> {
-  const leaves = await priceLeaves(db, memory, surveyId, spared);
+export async function priceSurvey(
+  db: Db | Tx,
+  memory: Memory,
+  survey: SurveyedArea,
+  spared: Spared,
+): Promise<SurveyPrice> {
+  const { id: surveyId } = survey;
+  const outside = await readOutside(db, memory, survey);
+  const leaves = await leavesWorth(db, memory, surveyId, spared, outside);
   const paidPages = leaves.reduce((sum, { pages }) => sum + pages, 0);
   const { rows } = await sql<{ found: number; unlisted: number; leaves: number; placed: number; fromOpen: number }>`
+    with dropped as materialized (${DROPPED(memory, outside)})
     select count(*)::integer as found,
       (select count(distinct one.id)::integer from app.survey_tiles as tile, unnest(tile.ids) as one (id)
         where tile.survey_id = ${surveyId}) as placed,
       count(*) filter (where not exists (
         select from public.lists as list join public.leads as lead on lead.list_id = list.id
         where list.user_id = ${memory.userId} and list.sandbox = ${memory.sandbox} and lead.place_id = place.place_id
-      ))::integer as unlisted,
+      ) and not exists (select from dropped where dropped.id = place.place_id))::integer as unlisted,
       count(*) filter (where place.place_id = any(${[...spared.openIds]}::text[]))::integer as "fromOpen",
       (select count(*)::integer from app.survey_tiles
         where survey_id = ${surveyId} and state in ('complete', 'saturated')) as leaves
