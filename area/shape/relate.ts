@@ -12,6 +12,10 @@ export function relate(rectangle: Rectangle, shape: Shape): Relation {
   return here === 'outside' ? relateAt(again, shape) : here;
 }
 
+/** Whether a rectangle lies in a shape as a whole. Its edges may touch the border. */
+export const liesIn = ({ south, west, north, east }: Rectangle, shape: Shape): boolean =>
+  relate({ south: south + 1, west: west + 1, north: north - 1, east: east - 1 }, shape) === 'inside';
+
 function relateAt(rectangle: Rectangle, shape: Shape): Relation {
   if (shape.some((polygon) => polygon.some((ring) => crosses(rectangle, ring)))) return 'crosses';
   // No line goes through it, so one point speaks for all.

@@ -4,6 +4,7 @@ import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.t
 import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { SearchTotals } from '#contract/work/runs.ts';
 import { countAreaEndpoint, MOST_PLACES, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { cityOf } from '#sandbox/businesses/seeded-city.ts';
 import { SURVEY_LIMITS } from '#server/features/search/survey/limits.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readCalls, readList } from '#test/lists.ts';
@@ -227,4 +228,39 @@ test.each<[string, string, Request]>([
   expect(again).toMatchObject(nothing);
   await search(user, { ...request, onlyNew: true });
   expect((await chargedTo(user)).micros).toBe(micros);
+});
+
+const drawn = (...ring: [number, number][]): Request['area'] => ({
+  kind: 'polygon',
+  geometry: { type: 'Polygon', coordinates: [[...ring, ...ring.slice(0, 1)]] },
+});
+
+test('what was seen beyond the border of an area is neither found in it nor missed', async () => {
+  const [west, east, south, north] = [-98.57, -98.43, 38.43, 38.57];
+  const triangle = { ...CITY, area: drawn([west, south], [east, south], [west, north]) };
+  const square = { ...CITY, area: drawn([west, south], [east, south], [east, north], [west, north]) };
+  const key = 'sandbox-city-400-clustered-border';
+  const truth = cityOf(key)?.businesses.filter(
+    ({ latitude, longitude }) =>
+      longitude >= west && latitude >= south && longitude - west + (latitude - south) <= east - west,
+  ).length;
+
+  const user = await connected(key);
+  await count(user, triangle);
+  const { listId } = await search(user, triangle);
+  expect((await readList(product.db, listId)).lead_count).toBe(truth);
+  const alone = await user.call(coverageEndpoint, undefined, { listId });
+  expect(alone).toMatchObject({ uniqueIds: truth, unplaced: 0 });
+  expect(alone.outsideIds).toBeGreaterThan(0);
+  expect(alone.later).toBeUndefined();
+  expect(await user.call(googleCountEndpoint, undefined, { listId })).toEqual({ count: truth });
+
+  const other = await connected(key);
+  await search(other, square);
+  expect(await count(other, triangle)).toMatchObject({ found: truth, unlisted: 0, unplaced: 0, paidPages: 0 });
+  const second = await search(other, triangle);
+  expect(await other.call(coverageEndpoint, undefined, { listId: second.listId })).toMatchObject({
+    uniqueIds: truth,
+    unplaced: 0,
+  });
 });

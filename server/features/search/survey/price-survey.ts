@@ -4,6 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { pageOperation } from '#server/features/search/search-operations.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
+import { foundPlaces } from './found-places.ts';
 import { readOutside, type SurveyedArea } from './known-outside.ts';
 import type { Tile } from './tiles.ts';
 
@@ -89,17 +90,15 @@ export async function priceSurvey(
   const paidPages = leaves.reduce((sum, { pages }) => sum + pages, 0);
   const { rows } = await sql<{ found: number; unlisted: number; leaves: number; placed: number; fromOpen: number }>`
     with dropped as materialized (${DROPPED(memory, outside)})
-    select count(*)::integer as found,
-      (select count(distinct one.id)::integer from app.survey_tiles as tile, unnest(tile.ids) as one (id)
-        where tile.survey_id = ${surveyId}) as placed,
+    select count(*)::integer as found, count(*) filter (where placed)::integer as placed,
       count(*) filter (where not exists (
         select from public.lists as list join public.leads as lead on lead.list_id = list.id
-        where list.user_id = ${memory.userId} and list.sandbox = ${memory.sandbox} and lead.place_id = place.place_id
-      ) and not exists (select from dropped where dropped.id = place.place_id))::integer as unlisted,
-      count(*) filter (where place.place_id = any(${[...spared.openIds]}::text[]))::integer as "fromOpen",
+        where list.user_id = ${memory.userId} and list.sandbox = ${memory.sandbox} and lead.place_id = place.id
+      ) and not exists (select from dropped where dropped.id = place.id))::integer as unlisted,
+      count(*) filter (where place.id = any(${[...spared.openIds]}::text[]))::integer as "fromOpen",
       (select count(*)::integer from app.survey_tiles
         where survey_id = ${surveyId} and state in ('complete', 'saturated')) as leaves
-    from app.survey_places as place where survey_id = ${surveyId}
+    from (${foundPlaces(surveyId, outside)}) as place where not outside
   `.execute(db);
   const [{ placed, ...counted } = { found: 0, unlisted: 0, leaves: 0, placed: 0, fromOpen: 0 }] = rows;
   return {

@@ -37,12 +37,19 @@ export function countStates(leaves: readonly Leaf[]): { state: Leaf['state']; pa
   });
 }
 
+/** Whether a part gave no answer, or was not asked yet. Others are as complete as they can be. */
+export const isSilent = ({ state }: Pick<Leaf, 'state'>): boolean => state === 'failed' || state === 'open';
+
 /** "2,014", and how many of them no part of the area holds any more. */
 export function foundText({ uniqueIds, unplaced, gaps }: Pick<Coverage, 'uniqueIds' | 'unplaced' | 'gaps'>): string {
   // A part that gave no answer may hold them.
-  if (unplaced === 0 || gaps.length > 0) return formatCount(uniqueIds);
+  if (unplaced === 0 || gaps.some(isSilent)) return formatCount(uniqueIds);
   return `${formatCount(uniqueIds)} · ${formatCount(unplaced)} of them were seen before their part was divided and not since, so they were not bought`;
 }
+
+/** Google's own count beside what was found, and why the two may differ. */
+export const googleCountText = ({ uniqueIds }: Pick<Coverage, 'uniqueIds'>, count: number): string =>
+  `${formatCount(count)} places by Places Aggregate · ${formatCount(uniqueIds)} found here. Google counts open businesses within the border, and some differently, such as those without a storefront. Places that were never bought may have closed, or lie just across the border.`;
 
 /** What was counted after the list was searched. */
 export function laterText({ passes, newPlaces, gaps }: NonNullable<Coverage['later']>): string {
