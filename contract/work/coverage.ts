@@ -96,6 +96,8 @@ export const Coverage = z.object({
   unplaced: z._default(z.number(), 0),
   /** Places of the leaves that a paid page has shown to lie outside of the area: leaves cross its border. */
   outsideIds: z._default(z.number(), 0),
+  /** How many of the places seen are in the list now. */
+  inList: z.optional(z.number()),
   reprobe: z.nullable(Reprobe),
   /** Leaves without an answer, and those that are full in the smallest size. */
   gaps: z.array(Leaf),

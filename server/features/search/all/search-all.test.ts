@@ -6,8 +6,9 @@ import { SearchTotals } from '#contract/work/runs.ts';
 import { countAreaEndpoint, MOST_PLACES, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { cityOf } from '#sandbox/businesses/seeded-city.ts';
 import { SURVEY_LIMITS } from '#server/features/search/survey/limits.ts';
+import { priceLeaves } from '#server/features/search/survey/price-survey.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
-import { buildList, readCalls, readList } from '#test/lists.ts';
+import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { resumeSearches } from './resume-searches.ts';
 
@@ -263,4 +264,69 @@ test('what was seen beyond the border of an area is neither found in it nor miss
     uniqueIds: truth,
     unplaced: 0,
   });
+});
+
+test('places that their pages did not bring are left, are asked for anew for a price, and come', async () => {
+  const user = await connected('sandbox-city-200-leaves-out-15');
+  const first = await count(user);
+  const { listId, runId } = await search(user);
+  const placed = async () => {
+    const { leaves, ...rest } = await user.call(coverageEndpoint, undefined, { listId });
+    return { ...rest, ids: new Set(leaves.flatMap(({ ids }) => ids)) };
+  };
+  const lackedOf = async ({ ids }: { ids: ReadonlySet<string> }) => {
+    const listed = new Set((await readLeads(product.db, listId)).map(({ place_id }) => place_id));
+    return [...ids].filter((id) => !listed.has(id)).length;
+  };
+  const certified = await placed();
+  const lacked = await lackedOf(certified);
+  expect(lacked).toBeGreaterThan(0);
+  expect(certified.inList).toBeLessThanOrEqual(certified.uniqueIds - lacked);
+  const paid = (await chargedTo(user)).micros;
+  expect(paid).toBeLessThanOrEqual(first.boundMicros);
+  const { pagesLeft, placesLeft } = SearchTotals.parse((await readRun(runId)).totals);
+  expect(placesLeft).toBe(lacked);
+
+  const rest = await count(user);
+  expect(rest.paidPages).toBe(pagesLeft);
+  // Taken up again, a run buys nothing anew.
+  const survey = { id: (await surveyOf(user)).id, area: { holds: () => true } };
+  const memory = { userId: user.id, sandbox: true };
+  const leavesOf = (run: string) =>
+    priceLeaves(product.db, memory, survey, { onlyNew: false, openIds: new Set() }, run);
+  expect((await leavesOf(runId)).map((leaf) => leaf.lacked)).toEqual((await leavesOf(runId)).map(() => 0));
+  expect((await leavesOf(listId)).map((leaf) => leaf.lacked)).toEqual((await leavesOf(listId)).map(() => 1));
+
+  const { runId: again } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  await ended(again);
+  const { micros, twice } = await chargedTo(user);
+  expect(twice).toBe(0);
+  expect(micros).toBeGreaterThan(paid);
+  expect(micros - paid).toBeLessThanOrEqual(rest.boundMicros);
+  expect(await lackedOf(certified)).toBeLessThan(lacked);
+  expect((await placed()).inList ?? 0).toBeGreaterThan(certified.inList ?? 0);
+});
+
+test('of a leaf no page is quoted or paid for behind the last one that brings something', async () => {
+  const user = await connected('sandbox-city-40-page');
+  expect(await count(user)).toMatchObject({ found: 40, paidPages: 2 });
+  const { listId } = await search(user);
+  const { id } = await surveyOf(user);
+  const leaf = await product.db
+    .selectFrom('app.survey_tiles')
+    .select(['ids', 'id_pages'])
+    .where('survey_id', '=', id)
+    .where('state', '=', 'complete')
+    .executeTakeFirstOrThrow();
+  const forget = async (page: number) => {
+    const one = leaf.ids[leaf.id_pages.indexOf(page)] ?? '';
+    await product.db.deleteFrom('leads').where('list_id', '=', listId).where('place_id', '=', one).execute();
+    await product.db.deleteFrom('app.answers').where('operation', '=', 'search_page').execute();
+  };
+  const { micros: before } = await chargedTo(user);
+  await forget(1);
+  expect(await count(user)).toMatchObject({ paidPages: 1, boundMicros: PAGE_MICROS });
+  const copy = await search(user);
+  expect((await readList(product.db, copy.listId)).lead_count).toBe(40);
+  expect((await chargedTo(user)).micros - before).toBe(PAGE_MICROS);
 });

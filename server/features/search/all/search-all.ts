@@ -58,7 +58,7 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
   const { queries, onlyNew = false } = input;
   const open = await openKnownOf(db, run, input.source, { queries, area: located.area });
   const surveyed = { id: survey.id, area: located.area };
-  const leaves = await priceLeaves(db, run, surveyed, { onlyNew, openIds: open?.placeIds ?? new Set() });
+  const leaves = await priceLeaves(db, run, surveyed, { onlyNew, openIds: open?.placeIds ?? new Set() }, run.id);
   const pages = leaves.reduce((sum, leaf) => sum + leaf.pages, 0);
   if (input.pricedLater) await allowToSpend(context, pages * pageOperation.estimateMicros);
   bound.isDecided = true;

@@ -8,8 +8,12 @@ import { foundPlaces } from './found-places.ts';
 import { readOutside, type SurveyedArea } from './known-outside.ts';
 import type { Tile } from './tiles.ts';
 
-/** A leaf that holds places whose details are not known, and the pages that bring them. */
-export type PricedLeaf = Tile & { pages: number; unknown: string[] };
+/**
+ * A leaf that holds places whose details are not known, and how many of its pages bring them: up to the last one that any of them came on.
+ * - `lacked`: how often its pages were bought and did not bring all. They are asked for anew, and any of them may bring the rest.
+ * - `allPages`: what that takes the next time.
+ */
+export type PricedLeaf = Tile & { pages: number; allPages: number; lacked: number; unknown: string[] };
 
 /** What to leave out. `openIds`: Google's ids of places that come from open data. `onlyNew`: all that is in one of the user's lists. */
 export type Spared = { onlyNew: boolean; openIds: ReadonlySet<string> };
@@ -38,30 +42,42 @@ const KNOWN = (memory: Memory, { onlyNew, openIds }: Spared, outside: readonly s
   union
   ${DROPPED(memory, outside)}`;
 
-/** Reads leaves worth paying for, those first that bring the most for each page. */
+/**
+ * Reads leaves worth paying for, those first that bring the most for each page, and last those that have lacked something before.
+ * - `runId`: of the run that buys them. What it has bought before it was taken up again counts as the same purchase.
+ */
 export const priceLeaves = async (
   db: Db | Tx,
   memory: Memory,
   survey: SurveyedArea,
   spared: Spared,
-): Promise<PricedLeaf[]> => leavesWorth(db, memory, survey.id, spared, await readOutside(db, memory, survey));
+  runId: string,
+): Promise<PricedLeaf[]> =>
+  leavesWorth(db, memory, { surveyId: survey.id, runId }, spared, await readOutside(db, memory, survey));
 
 async function leavesWorth(
   db: Db | Tx,
   memory: Memory,
-  surveyId: string,
+  { surveyId, runId }: { surveyId: string; runId: string | null },
   spared: Spared,
   outside: readonly string[],
 ): Promise<PricedLeaf[]> {
   const { rows } = await sql<PricedLeaf>`
     with known as materialized (${KNOWN(memory, spared, outside)}), wanted as (
-      select query, south, west, north, east, pages, (
-        select coalesce(array_agg(one.id), '{}') from unnest(tile.ids) as one (id)
+      select query, south, west, north, east, pages as "allPages", lacked, unknown,
+        case when lacked > 0 then pages else least(pages, last_page) end as pages
+      from (
+        select query, south, west, north, east, pages, ids, id_pages,
+          lacked - (lacked > 0 and lacked_by is not distinct from ${runId}::uuid)::integer as lacked
+        from app.survey_tiles where survey_id = ${surveyId} and state <> 'outside' and ids <> '{}'
+      ) as tile cross join lateral (
+        select array_agg(one.id) as unknown, max(coalesce(tile.id_pages[one.at], tile.pages)) as last_page
+        from unnest(tile.ids) with ordinality as one (id, at)
         where not exists (select from known where known.id = one.id)
-      ) as unknown
-      from app.survey_tiles as tile where survey_id = ${surveyId} and state <> 'outside' and ids <> '{}'
+      ) as sought
+      where unknown is not null
     )
-    select * from wanted where unknown <> '{}' order by cardinality(unknown)::numeric / pages desc, query, south, west
+    select * from wanted order by lacked > 0, cardinality(unknown)::numeric / pages desc, query, south, west
   `.execute(db);
   return rows;
 }
@@ -86,7 +102,7 @@ export async function priceSurvey(
 ): Promise<SurveyPrice> {
   const { id: surveyId } = survey;
   const outside = await readOutside(db, memory, survey);
-  const leaves = await leavesWorth(db, memory, surveyId, spared, outside);
+  const leaves = await leavesWorth(db, memory, { surveyId, runId: null }, spared, outside);
   const paidPages = leaves.reduce((sum, { pages }) => sum + pages, 0);
   const { rows } = await sql<{ found: number; unlisted: number; leaves: number; placed: number; fromOpen: number }>`
     with dropped as materialized (${DROPPED(memory, outside)})

@@ -41,7 +41,7 @@ export async function readCoverage(
     .where('list_id', '=', listId)
     .executeTakeFirstOrThrow();
   const kept = Coverage.safeParse(certificate).data;
-  const asked = aggregateOf(survey);
+  const asked = { ...aggregateOf(survey), inList: await countInList(db, survey.id, listId) };
   if (!kept) return { ...(await certify(db, survey)), ...asked };
   // Those in no leaf are counted in it without their names.
   const others = await countOthers(db, survey.id, await outsideOf(db, survey), idsOf(kept));
@@ -52,6 +52,16 @@ export async function readCoverage(
   const finishedAt = survey.finished_at?.toISOString() ?? null;
   const later = { passes: survey.passes - passes, newPlaces, gaps, finishedAt };
   return { ...kept, ...asked, ...(changed ? { later } : {}) };
+}
+
+/** How many leads of a list are places that a survey has seen. */
+async function countInList(db: Db, surveyId: string, listId: string): Promise<number> {
+  const { rows } = await sql<{ leads: number }>`
+    select count(distinct lead.place_id)::integer as leads
+    from public.leads as lead join app.survey_places as place using (place_id)
+    where lead.list_id = ${listId} and place.survey_id = ${surveyId}
+  `.execute(db);
+  return rows[0]?.leads ?? 0;
 }
 
 /** Keeps what a survey has covered as the certificate of a list, which later passes do not change. */

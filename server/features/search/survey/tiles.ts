@@ -46,8 +46,14 @@ export async function settleTile(
 ): Promise<number> {
   return guardedTransaction(db, async (tx) => {
     await sql`
-      update app.survey_tiles set state = ${state}, pages = greatest(pages, ${look.pages}::smallint), pass = pass + 1,
-        ids = array(select distinct id from unnest(ids || ${look.ids}::text[]) as id)
+      update app.survey_tiles as tile set state = ${state}, pages = greatest(pages, ${look.pages}::smallint), pass = pass + 1,
+        (ids, id_pages) = (
+          select coalesce(array_agg(id order by page, id), '{}'), coalesce(array_agg(page order by page, id), '{}') from (
+            select id, max(page)::smallint as page from (
+              select id, coalesce(id_pages[at], pages) as page from unnest(ids) with ordinality as known (id, at)
+              union all select * from unnest(${look.ids}::text[], ${look.idPages}::smallint[])
+            ) as seen group by id
+          ) as one)
       where ${isTile(surveyId, tile)}
     `.execute(tx);
     return addPlaces(tx, surveyId, { ...look, inside });
@@ -93,6 +99,19 @@ async function addPlaces(
   return rows.filter(({ made }) => made).length;
 }
 
+/** Notes that a run has bought all that a leaf was to bring, and that some of its places did not come. */
+export async function noteLack(
+  db: Db,
+  surveyId: string,
+  tile: Tile & { lacked: number },
+  runId: string,
+): Promise<void> {
+  await sql`
+    update app.survey_tiles set lacked = lacked + 1, lacked_by = ${runId}::uuid
+    where ${isTile(surveyId, tile)} and lacked = ${tile.lacked}::smallint
+  `.execute(db);
+}
+
 /** Counts one more second look, and the free calls that it took. */
 export async function noteProbe(db: Db, surveyId: string, calls: number): Promise<void> {
   await sql`
@@ -105,7 +124,7 @@ export async function planProbes(db: Db, surveyId: string, planned: number): Pro
   await sql`update app.surveys set probes_planned = ${planned}::integer where id = ${surveyId}`.execute(db);
 }
 
-/** Adds places that a second look found in a leaf. */
+/** Adds places that a second look found in a leaf, behind those that it has. */
 export async function addToTile(
   db: Db,
   surveyId: string,
