@@ -51,6 +51,26 @@ export function foundText({ uniqueIds, unplaced, gaps }: Pick<Coverage, 'uniqueI
 export const googleCountText = ({ uniqueIds }: Pick<Coverage, 'uniqueIds'>, count: number): string =>
   `${formatCount(count)} places by Places Aggregate · ${formatCount(uniqueIds)} found here. Google counts open businesses within the border, and some differently, such as those without a storefront. Places that were never bought may have closed, or lie just across the border.`;
 
+/** What the gaps of an area are, and whether another search can do anything about them. */
+export function gapsText(gaps: readonly Leaf[]): string {
+  const silent = gaps.filter(isSilent).length;
+  const full = gaps.length - silent;
+  const texts = [
+    silent > 0 ? `${plural(silent, 'part')} could not be counted.` : '',
+    full > 0
+      ? `${plural(full, 'part')} ${full === 1 ? 'is' : 'are'} as small as a building and still ${full === 1 ? 'holds' : 'hold'} more places than Google shows. ${full === 1 ? 'It' : 'They'} cannot be divided further.`
+      : '',
+  ];
+  return texts.filter(Boolean).join(' ');
+}
+
+/** How many of the places found are in the list, and why others are not. */
+export function inListText({ inList = 0, uniqueIds }: Pick<Coverage, 'inList' | 'uniqueIds'>): string {
+  const others = uniqueIds - inList;
+  if (others <= 0) return formatCount(inList);
+  return `${formatCount(inList)} · ${formatCount(others)} others were found. They have closed, were left out or removed, or did not come when their pages were bought`;
+}
+
 /** What was counted after the list was searched. */
 export function laterText({ passes, newPlaces, gaps }: NonNullable<Coverage['later']>): string {
   const more = newPlaces > 0 ? plural(newPlaces, 'more place', 'more places') : 'no more places';
