@@ -94,6 +94,7 @@ export const Coverage = z.object({
   uniqueIds: z.number(),
   /** Of these, places that were seen in a part before it was divided, and in none of its pieces since. */
   unplaced: z._default(z.number(), 0),
+  unplacedIds: z._default(z.array(z.string()), []),
   /** Places of the leaves that a paid page has shown to lie outside of the area: leaves cross its border. */
   outsideIds: z._default(z.number(), 0),
   /** How many of the places seen are in the list now. */

@@ -13,18 +13,18 @@ export const foundPlaces = (surveyId: string, outside: readonly string[]) => sql
   where place.survey_id = ${surveyId} and (place.inside or held.id is not null or exists (
     select from app.survey_tiles where survey_id = ${surveyId} and state in ('open', 'failed')))`;
 
-/** How many places a survey has found. `placed`: those of them that a leaf holds. `beyond`: others, known to lie outside of its area. */
-export async function countFound(
+/** What a survey has found. `unplaced`: ids that no leaf holds. `beyond`: how many more are known to lie outside of its area. */
+export async function readFound(
   db: Db,
   surveyId: string,
   outside: readonly string[],
-): Promise<{ found: number; placed: number; beyond: number }> {
-  const { rows } = await sql<{ found: number; placed: number; beyond: number }>`
-    select count(*) filter (where not outside)::integer as found, count(*) filter (where not outside and placed)::integer as placed,
-      count(*) filter (where outside)::integer as beyond
+): Promise<{ found: number; unplaced: string[]; beyond: number }> {
+  const { rows } = await sql<{ found: number; unplaced: string[]; beyond: number }>`
+    select count(*) filter (where not outside)::integer as found, count(*) filter (where outside)::integer as beyond,
+      coalesce(array_agg(id order by id) filter (where not outside and not placed), '{}') as unplaced
     from (${foundPlaces(surveyId, outside)}) as place
   `.execute(db);
-  return rows[0] ?? { found: 0, placed: 0, beyond: 0 };
+  return rows[0] ?? { found: 0, unplaced: [], beyond: 0 };
 }
 
 /** Counts places that a survey has found in its area, other than these. */
@@ -32,11 +32,11 @@ export async function countOthers(
   db: Db,
   surveyId: string,
   outside: readonly string[],
-  others: readonly string[],
+  these: readonly string[],
 ): Promise<number> {
   const { rows } = await sql<{ places: number }>`
     select count(*)::integer as places from (${foundPlaces(surveyId, outside)}) as place
-    where not outside and id not in (select unnest(${others}::text[]))
+    where not outside and id not in (select unnest(${these}::text[]))
   `.execute(db);
   return rows[0]?.places ?? 0;
 }

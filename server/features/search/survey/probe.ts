@@ -4,6 +4,7 @@ import { liesIn } from '#area/shape/relate.ts';
 import type { Reprobe } from '#contract/work/coverage.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
+import { foundPlaces } from './found-places.ts';
 import { look, MOST_PLACES_SHOWN } from './look.ts';
 import { isOneAnswer, type Surveying } from './take-survey.ts';
 import { addToTile, noteProbe, planProbes, splitTile, type Tile } from './tiles.ts';
@@ -75,10 +76,10 @@ async function readLeaves({ context, survey }: Surveying): Promise<Leaf[]> {
   return rows;
 }
 
-/** Reads all that was seen so far. Some was seen in rectangles that have been cut since, and is in no leaf. */
+/** Reads all that was found so far. Some was seen in rectangles that have been cut since, and is in no leaf. */
 async function readPlaces({ context, survey }: Surveying): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select place_id as id from app.survey_places where survey_id = ${survey.id}
+    select id from (${foundPlaces(survey.id, [])}) as place
   `.execute(context.deps.db);
   return new Set(rows.map(({ id }) => id));
 }

@@ -8,7 +8,7 @@ import type { Db } from '#db/connection/client.ts';
 import { resolveArea } from '#server/features/search/area/resolve-area.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { countableOfSurvey } from './count-by-google.ts';
-import { countFound, countOthers } from './found-places.ts';
+import { countOthers, readFound } from './found-places.ts';
 import { readOutside } from './known-outside.ts';
 import { readArea, type SurveyRow, type TileRow } from './survey.ts';
 import { surveyOfList } from './survey-of-list.ts';
@@ -41,11 +41,12 @@ export async function readCoverage(
     .where('list_id', '=', listId)
     .executeTakeFirstOrThrow();
   const kept = Coverage.safeParse(certificate).data;
-  const asked = { ...aggregateOf(survey), inList: await countInList(db, survey.id, listId) };
-  if (!kept) return { ...(await certify(db, survey)), ...asked };
-  // Those in no leaf are counted in it without their names.
+  const now = kept ?? (await certify(db, survey));
+  const asked = { ...aggregateOf(survey), inList: await countInList(db, listId, idsOf(now)) };
+  if (!kept) return { ...now, ...asked };
   const others = await countOthers(db, survey.id, await outsideOf(db, survey), idsOf(kept));
-  const newPlaces = Math.max(0, others - kept.unplaced);
+  // Older certificates say how many of their places are in no leaf, and not which.
+  const newPlaces = Math.max(0, others - (kept.unplaced - kept.unplacedIds.length));
   const gaps = await countGaps(db, survey.id);
   const { passes } = kept;
   const changed = newPlaces > 0 || survey.passes > passes || gaps !== kept.gaps.length;
@@ -54,12 +55,11 @@ export async function readCoverage(
   return { ...kept, ...asked, ...(changed ? { later } : {}) };
 }
 
-/** How many leads of a list are places that a survey has seen. */
-async function countInList(db: Db, surveyId: string, listId: string): Promise<number> {
+/** How many of these places are in a list. */
+async function countInList(db: Db, listId: string, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
-    select count(distinct lead.place_id)::integer as leads
-    from public.leads as lead join app.survey_places as place using (place_id)
-    where lead.list_id = ${listId} and place.survey_id = ${surveyId}
+    select count(distinct place_id)::integer as leads from public.leads
+    where list_id = ${listId} and place_id in (select unnest(${ids}::text[]))
   `.execute(db);
   return rows[0]?.leads ?? 0;
 }
@@ -85,8 +85,10 @@ async function writeCertificate(db: Db, listId: string, certificate: Coverage): 
   await sql`update app.list_surveys set certificate = ${json}::jsonb where list_id = ${listId}`.execute(db);
 }
 
-/** The places of all leaves, each once. */
-const idsOf = ({ leaves }: Coverage): string[] => [...new Set(leaves.flatMap(({ ids }) => ids))];
+/** The places of a certificate, each once. */
+const idsOf = ({ leaves, unplacedIds }: Coverage): string[] => [
+  ...new Set([...leaves.flatMap(({ ids }) => ids), ...unplacedIds]),
+];
 
 /** The places that are known to lie outside of the area of a survey. None once the center of its circle has been forgotten. */
 async function outsideOf(db: Db, survey: SurveyRow): Promise<string[]> {
@@ -100,7 +102,7 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
   const { rows: tiles } = await sql<TileRow>`
     select * from app.survey_tiles where survey_id = ${survey.id} order by query, south, west
   `.execute(db);
-  const { found, placed, beyond } = await countFound(db, survey.id, await outsideOf(db, survey));
+  const { found, unplaced, beyond } = await readFound(db, survey.id, await outsideOf(db, survey));
   const frames = Frames.parse(survey.frames);
   const queryOf = ({ query }: TileRow) => survey.queries[query] ?? '';
   const leaves = tiles.flatMap((tile): Leaf[] => {
@@ -125,7 +127,8 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
       .map((tile) => ({ ...rectangleOf(tile), query: queryOf(tile) })),
     partition: { exact: !broken, why: broken?.why ?? null },
     uniqueIds: found,
-    unplaced: found - placed,
+    unplaced: unplaced.length,
+    unplacedIds: unplaced,
     outsideIds: beyond,
     reprobe: StoredReprobe.safeParse(survey.reprobe).data ?? null,
     gaps: leaves.filter(({ state }) => state !== 'complete'),

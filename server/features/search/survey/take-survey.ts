@@ -103,11 +103,13 @@ async function lookInto(
   const found = isTold ? undefined : await look(context, finder, survey.queries[tile.query] ?? '', tile);
   const inside = liesIn(tile, area.shape);
   if (pieces && (!found || found.isFull)) {
-    seen.places += await replaceTile(db, survey.id, tile, { ...(found ?? { ids: [], pages: 0 }), inside }, pieces);
+    const fresh = await replaceTile(db, survey.id, tile, { ...(found ?? { ids: [], pages: 0 }), inside }, pieces);
+    seen.places += fresh;
     order.cut(part, found?.ids, pieces);
   } else if (found) {
     const state = found.isFull ? 'saturated' : 'complete';
-    seen.places += await settleTile(db, survey.id, tile, { state, look: found, inside });
+    const fresh = await settleTile(db, survey.id, tile, { state, look: found, inside });
+    seen.places += fresh;
     order.settle(part, found.ids);
   }
 }
