@@ -36,7 +36,8 @@ function crosses(rectangle: Rectangle, ring: Ring): boolean {
 
 type Point = Ring[number];
 
-function segmentMeets({ south, west, north, east }: Rectangle, [x1, y1]: Point, [x2, y2]: Point): boolean {
+/** Whether a line meets a rectangle, be it at its edge. */
+export function segmentMeets({ south, west, north, east }: Rectangle, [x1, y1]: Point, [x2, y2]: Point): boolean {
   if (Math.max(x1, x2) < west || Math.min(x1, x2) > east) return false;
   if (Math.max(y1, y2) < south || Math.min(y1, y2) > north) return false;
   // The boxes meet; the line misses the rectangle only when all four corners lie on one side of it.
