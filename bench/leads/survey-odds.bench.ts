@@ -26,7 +26,7 @@ try {
   await fairlead.stop();
 }
 
-/** How often a list is searched: what one search did not bring is asked for anew by the next. */
+/** How often a list is searched: what one search did not bring is asked for again by the next. */
 const SEARCHES = 3;
 
 /** How often the stated share of missed places is right, what several surveys reach together, and what of it comes into the list. */

@@ -58,7 +58,7 @@ create table app.survey_tiles (
   pass integer not null default 0, -- The last pass that looked into it.
   id_pages smallint[] not null default '{}'::smallint[], -- The page of each of the ids. Where there is none, any page may bring it.
   lacked smallint not null default 0, -- How often all its pages were bought, and did not bring all of its places.
-  lacked_by uuid, -- The run that bought them last. Taken up again, it buys nothing anew.
+  lacked_by uuid, -- The run that bought them last. Taken up again, it buys nothing again.
   constraint survey_tiles_pkey primary key (survey_id, query, south, west, north, east),
   constraint survey_tiles_survey_id_fkey foreign key (survey_id) references app.surveys(id) on delete cascade,
   constraint survey_tiles_check check (south < north and west < east),

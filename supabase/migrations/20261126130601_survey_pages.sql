@@ -6,4 +6,4 @@ alter table app.survey_tiles
   add column lacked_by uuid;
 comment on column app.survey_tiles.id_pages is 'The page of each of the ids. Where there is none, any page may bring it.';
 comment on column app.survey_tiles.lacked is 'How often all its pages were bought, and did not bring all of its places.';
-comment on column app.survey_tiles.lacked_by is 'The run that bought them last. Taken up again, it buys nothing anew.';
+comment on column app.survey_tiles.lacked_by is 'The run that bought them last. Taken up again, it buys nothing again.';

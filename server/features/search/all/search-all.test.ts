@@ -266,7 +266,7 @@ test('what was seen beyond the border of an area is neither found in it nor miss
   });
 });
 
-test('places that their pages did not bring are left, are asked for anew for a price, and come', async () => {
+test('places that their pages did not bring are left, are asked for again for a price, and come', async () => {
   const user = await connected('sandbox-city-200-leaves-out-15');
   const first = await count(user);
   const { listId, runId } = await search(user);
@@ -289,7 +289,7 @@ test('places that their pages did not bring are left, are asked for anew for a p
 
   const rest = await count(user);
   expect(rest.paidPages).toBe(pagesLeft);
-  // Taken up again, a run buys nothing anew.
+  // Taken up again, a run buys nothing again.
   const survey = { id: (await surveyOf(user)).id, area: { holds: () => true } };
   const memory = { userId: user.id, sandbox: true };
   const leavesOf = (run: string) =>

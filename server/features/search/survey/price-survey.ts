@@ -10,7 +10,7 @@ import type { Tile } from './tiles.ts';
 
 /**
  * A leaf that holds places whose details are not known, and how many of its pages bring them: up to the last one that any of them came on.
- * - `lacked`: how often its pages were bought and did not bring all. They are asked for anew, and any of them may bring the rest.
+ * - `lacked`: how often its pages were bought and did not bring all. They are asked for again, and any of them may bring the rest.
  * - `allPages`: what that takes the next time.
  */
 export type PricedLeaf = Tile & { pages: number; allPages: number; lacked: number; unknown: string[] };
