@@ -1009,7 +1009,7 @@ export interface AppSurveyTiles {
    */
   lacked: Generated<number>;
   /**
-   * The run that bought them last. Taken up again, it buys nothing anew.
+   * The run that bought them last. Taken up again, it buys nothing again.
    */
   lacked_by: string | null;
   north: number;
