@@ -939,6 +939,10 @@ export interface AppSuppressionSettings {
 }
 
 export interface AppSurveyPlaces {
+  /**
+   * Whether it was seen in a rectangle that lies in the area as a whole. One that was not may lie outside, if no leaf holds it.
+   */
+  inside: Generated<boolean>;
   place_id: string;
   survey_id: string;
 }
@@ -995,7 +999,19 @@ export interface AppSurveys {
 
 export interface AppSurveyTiles {
   east: number;
+  /**
+   * The page of each of the ids. Where there is none, any page may bring it.
+   */
+  id_pages: Generated<number[]>;
   ids: Generated<string[]>;
+  /**
+   * How often all its pages were bought, and did not bring all of its places.
+   */
+  lacked: Generated<number>;
+  /**
+   * The run that bought them last. Taken up again, it buys nothing again.
+   */
+  lacked_by: string | null;
   north: number;
   pages: Generated<number>;
   /**

@@ -12,6 +12,10 @@ export function relate(rectangle: Rectangle, shape: Shape): Relation {
   return here === 'outside' ? relateAt(again, shape) : here;
 }
 
+/** Whether a rectangle lies in a shape as a whole. Its edges may touch the border. */
+export const liesIn = ({ south, west, north, east }: Rectangle, shape: Shape): boolean =>
+  relate({ south: south + 1, west: west + 1, north: north - 1, east: east - 1 }, shape) === 'inside';
+
 function relateAt(rectangle: Rectangle, shape: Shape): Relation {
   if (shape.some((polygon) => polygon.some((ring) => crosses(rectangle, ring)))) return 'crosses';
   // No line goes through it, so one point speaks for all.
@@ -32,7 +36,8 @@ function crosses(rectangle: Rectangle, ring: Ring): boolean {
 
 type Point = Ring[number];
 
-function segmentMeets({ south, west, north, east }: Rectangle, [x1, y1]: Point, [x2, y2]: Point): boolean {
+/** Whether a line meets a rectangle, be it at its edge. */
+export function segmentMeets({ south, west, north, east }: Rectangle, [x1, y1]: Point, [x2, y2]: Point): boolean {
   if (Math.max(x1, x2) < west || Math.min(x1, x2) > east) return false;
   if (Math.max(y1, y2) < south || Math.min(y1, y2) > north) return false;
   // The boxes meet; the line misses the rectangle only when all four corners lie on one side of it.

@@ -90,9 +90,15 @@ export const Coverage = z.object({
   outside: z.array(z.object({ ...Rectangle, query: z.string() })),
   /** What an independent check of the leaves and the rectangles outside came to. */
   partition: z.object({ exact: z.boolean(), why: z.nullable(z.string()) }),
+  /** Places seen in the area, without those that are known to lie outside of it. */
   uniqueIds: z.number(),
   /** Of these, places that were seen in a part before it was divided, and in none of its pieces since. */
   unplaced: z._default(z.number(), 0),
+  unplacedIds: z._default(z.array(z.string()), []),
+  /** Places of the leaves that a paid page has shown to lie outside of the area: leaves cross its border. */
+  outsideIds: z._default(z.number(), 0),
+  /** How many of the places seen are in the list now. */
+  inList: z.optional(z.number()),
   reprobe: z.nullable(Reprobe),
   /** Leaves without an answer, and those that are full in the smallest size. */
   gaps: z.array(Leaf),

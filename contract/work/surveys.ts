@@ -77,7 +77,7 @@ export const SurveyCount = z.object({
   state: z.enum(SURVEY_STATES),
   /** Why it stopped, in words; null while it counts or when it is done. */
   why: z.nullable(z.string()),
-  /** Places seen, and those of them in none of the caller's lists. */
+  /** Places seen, without those known to lie outside; and those of them that a search may add: open, and in none of the caller's lists. */
   found: z.number(),
   unlisted: z.number(),
   /** Rectangles that hold no more places than Google shows. */

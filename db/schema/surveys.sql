@@ -56,6 +56,9 @@ create table app.survey_tiles (
   ids text[] not null default '{}'[],
   pages smallint not null default 0,
   pass integer not null default 0, -- The last pass that looked into it.
+  id_pages smallint[] not null default '{}'::smallint[], -- The page of each of the ids. Where there is none, any page may bring it.
+  lacked smallint not null default 0, -- How often all its pages were bought, and did not bring all of its places.
+  lacked_by uuid, -- The run that bought them last. Taken up again, it buys nothing again.
   constraint survey_tiles_pkey primary key (survey_id, query, south, west, north, east),
   constraint survey_tiles_survey_id_fkey foreign key (survey_id) references app.surveys(id) on delete cascade,
   constraint survey_tiles_check check (south < north and west < east),
@@ -74,6 +77,7 @@ grant select, insert, update, delete on app.survey_tiles to service_role;
 create table app.survey_places (
   survey_id uuid not null,
   place_id text not null,
+  inside boolean not null default true, -- Whether it was seen in a rectangle that lies in the area as a whole. One that was not may lie outside, if no leaf holds it.
   constraint survey_places_pkey primary key (survey_id, place_id),
   constraint survey_places_survey_id_fkey foreign key (survey_id) references app.surveys(id) on delete cascade
 );
@@ -82,7 +86,7 @@ alter table app.survey_places force row level security;
 create policy server on app.survey_places to fairlead_worker, service_role
   using (true)
   with check (true);
-grant select, insert on app.survey_places to fairlead_worker;
+grant select, insert, update (inside) on app.survey_places to fairlead_worker;
 grant select, insert, update, delete on app.survey_places to service_role;
 
 -- The survey that a list was filled from, which is its certificate.

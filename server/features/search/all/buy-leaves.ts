@@ -4,6 +4,7 @@ import { type PageAnswer, pageOperation, placeSubject } from '#server/features/s
 import { queryIn } from '#server/features/search/survey/look.ts';
 import type { PricedLeaf } from '#server/features/search/survey/price-survey.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
+import { noteLack } from '#server/features/search/survey/tiles.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import type { Outcome } from '#server/paid-calls/operation.ts';
 import { pay } from '#server/paid-calls/pay.ts';
@@ -20,12 +21,13 @@ export type Buying = { context: ListRunContext; finder: PlaceFinder; survey: Sur
 
 /**
  * Buys the pages of leaves that hold unknown places, those first that bring the most. Returns whether any page came.
- * - A leaf whose places have all come with other leaves by then is not paid for.
- * - However it ends, its list says what is left.
+ * - A leaf whose places have all come by then, with others or with its first pages, is not paid for any further.
+ * - However it ends, its list says what is left: also places that the pages of their leaf did not bring.
  * @throws ProviderError
  * @throws RunStopped when the run may spend no more.
  */
 export async function buyLeaves(buying: Buying, leaves: readonly PricedLeaf[]): Promise<boolean> {
+  const { context, survey } = buying;
   const had = new Set<string>();
   const done = new Set<PricedLeaf>();
   const came = new Map<PricedLeaf, number>();
@@ -34,16 +36,22 @@ export async function buyLeaves(buying: Buying, leaves: readonly PricedLeaf[]): 
     await forEachAtOnce(leaves, LEAVES_AT_ONCE, async (leaf) => {
       if (isHad(leaf)) return;
       for await (const page of pagesOf(buying, leaf)) {
+        if (page === 'lost') return;
         came.set(leaf, (came.get(leaf) ?? 0) + 1);
         for (const { id } of page.places) had.add(id);
+        if (isHad(leaf)) return;
       }
       done.add(leaf);
+      await noteLack(context.deps.db, survey.id, leaf, context.run.id);
     });
   } finally {
-    const left = leaves.filter((leaf) => !done.has(leaf) && !isHad(leaf));
+    const left = leaves.filter((leaf) => !isHad(leaf));
     const places = new Set(left.flatMap(({ unknown }) => unknown.filter((id) => !had.has(id))));
     buying.list.progress.add({
-      pagesLeft: left.reduce((sum, leaf) => sum + leaf.pages - (came.get(leaf) ?? 0), 0),
+      pagesLeft: left.reduce(
+        (sum, leaf) => sum + (done.has(leaf) ? leaf.allPages : leaf.pages - (came.get(leaf) ?? 0)),
+        0,
+      ),
       placesLeft: places.size,
     });
   }
@@ -51,13 +59,14 @@ export async function buyLeaves(buying: Buying, leaves: readonly PricedLeaf[]): 
 }
 
 /** Buys the pages of a leaf one after another, because each leads to the next. */
-async function* pagesOf(buying: Buying, leaf: PricedLeaf): AsyncGenerator<PageAnswer> {
+async function* pagesOf(buying: Buying, leaf: PricedLeaf): AsyncGenerator<PageAnswer | 'lost'> {
   let pageToken: string | undefined;
   for (let page = 1; page <= leaf.pages; page += 1) {
     const outcome = await buyPage(buying, leaf, page, pageToken);
     if (outcome?.state !== 'answered') {
       // The pages after it cannot be reached without its answer.
       buying.list.progress.add({ pagesLost: leaf.pages - page + 1 });
+      yield 'lost';
       return;
     }
     yield outcome.answer;
@@ -75,7 +84,9 @@ async function buyPage(
   const category = survey.queries[leaf.query] ?? '';
   const { south, west, north, east } = leaf;
   const within = [south, west, north, east].join(',');
-  const subject = `${placeSubject(category)} in ${within}, look ${survey.passes}, page ${page}`;
+  // What did not come the last time may come in a new answer.
+  const look = leaf.lacked === 0 ? `look ${survey.passes}` : `look ${survey.passes} again ${leaf.lacked}`;
+  const subject = `${placeSubject(category)} in ${within}, ${look}, page ${page}`;
   const outcomes = await pay(context, {
     operation: pageOperation,
     subjects: [subject],

@@ -4,9 +4,11 @@ import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.t
 import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { SearchTotals } from '#contract/work/runs.ts';
 import { countAreaEndpoint, MOST_PLACES, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { cityOf } from '#sandbox/businesses/seeded-city.ts';
 import { SURVEY_LIMITS } from '#server/features/search/survey/limits.ts';
+import { priceLeaves } from '#server/features/search/survey/price-survey.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
-import { buildList, readCalls, readList } from '#test/lists.ts';
+import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { resumeSearches } from './resume-searches.ts';
 
@@ -37,7 +39,7 @@ async function connected(key: string): Promise<TestUser> {
 async function count(user: TestUser, request: Request = CITY): Promise<SurveyCount> {
   let seen = await user.call(countAreaEndpoint, request);
   const look = async () => {
-    seen = await user.call(countAreaEndpoint, { ...CITY, watch: true });
+    seen = await user.call(countAreaEndpoint, { ...request, again: undefined, watch: true });
     return seen.state;
   };
   await expect.poll(look, { timeout: 60_000 }).not.toBe('counting');
@@ -207,4 +209,124 @@ test('a limit says how many pages and places are left', async () => {
   const { pagesLeft, placesLeft } = SearchTotals.parse((await readRun(runId)).totals);
   expect({ pagesLeft, placesLeft }).toEqual({ pagesLeft: paidPages - 3, placesLeft: 240 });
   expect((await readList(product.db, listId)).lead_count).toBe(60);
+});
+
+test.each<[string, string, Request]>([
+  ['a circle', 'sandbox-city-300-border', { ...CITY, radius: 4_000 }],
+  ['a ZIP code', 'sandbox-world-border', { ...CITY, area: { kind: 'zips', codes: ['62701'] } }],
+])('places that lie outside of %s are paid for once', async (_, key, request) => {
+  const user = await connected(key);
+  const { unlisted, boundMicros } = await count(user, request);
+  expect(unlisted).toBeGreaterThan(0);
+  const { runId } = await search(user, request);
+  expect(SearchTotals.parse((await readRun(runId)).totals).outsideRadius).toBeGreaterThan(0);
+  const { micros } = await chargedTo(user);
+  expect(micros).toBeLessThanOrEqual(boundMicros);
+  const nothing = { unlisted: 0, paidPages: 0, boundMicros: 0 };
+  expect(await count(user, request)).toMatchObject(nothing);
+  // A further look finds nothing new, and a search for new places pays nothing.
+  const again = await count(user, { ...request, again: true });
+  expect(again).toMatchObject(nothing);
+  await search(user, { ...request, onlyNew: true });
+  expect((await chargedTo(user)).micros).toBe(micros);
+});
+
+const drawn = (...ring: [number, number][]): Request['area'] => ({
+  kind: 'polygon',
+  geometry: { type: 'Polygon', coordinates: [[...ring, ...ring.slice(0, 1)]] },
+});
+
+test('what was seen beyond the border of an area is neither found in it nor missed', async () => {
+  const [west, east, south, north] = [-98.57, -98.43, 38.43, 38.57];
+  const triangle = { ...CITY, area: drawn([west, south], [east, south], [west, north]) };
+  const square = { ...CITY, area: drawn([west, south], [east, south], [east, north], [west, north]) };
+  const key = 'sandbox-city-400-clustered-border';
+  const truth = cityOf(key)?.businesses.filter(
+    ({ latitude, longitude }) =>
+      longitude >= west && latitude >= south && longitude - west + (latitude - south) <= east - west,
+  ).length;
+
+  const user = await connected(key);
+  await count(user, triangle);
+  const { listId } = await search(user, triangle);
+  expect((await readList(product.db, listId)).lead_count).toBe(truth);
+  const alone = await user.call(coverageEndpoint, undefined, { listId });
+  expect(alone).toMatchObject({ uniqueIds: truth, unplaced: 0 });
+  expect(alone.outsideIds).toBeGreaterThan(0);
+  expect(alone.later).toBeUndefined();
+  expect(await user.call(googleCountEndpoint, undefined, { listId })).toEqual({ count: truth });
+
+  const other = await connected(key);
+  await search(other, square);
+  expect(await count(other, triangle)).toMatchObject({ found: truth, unlisted: 0, unplaced: 0, paidPages: 0 });
+  const second = await search(other, triangle);
+  expect(await other.call(coverageEndpoint, undefined, { listId: second.listId })).toMatchObject({
+    uniqueIds: truth,
+    unplaced: 0,
+  });
+});
+
+test('places that their pages did not bring are left, are asked for again for a price, and come', async () => {
+  const user = await connected('sandbox-city-200-leaves-out-15');
+  const first = await count(user);
+  const { listId, runId } = await search(user);
+  const placed = async () => {
+    const { leaves, ...rest } = await user.call(coverageEndpoint, undefined, { listId });
+    return { ...rest, ids: new Set(leaves.flatMap(({ ids }) => ids)) };
+  };
+  const lackedOf = async ({ ids }: { ids: ReadonlySet<string> }) => {
+    const listed = new Set((await readLeads(product.db, listId)).map(({ place_id }) => place_id));
+    return [...ids].filter((id) => !listed.has(id)).length;
+  };
+  const certified = await placed();
+  const lacked = await lackedOf(certified);
+  expect(lacked).toBeGreaterThan(0);
+  expect(certified.inList).toBeLessThanOrEqual(certified.uniqueIds - lacked);
+  const paid = (await chargedTo(user)).micros;
+  expect(paid).toBeLessThanOrEqual(first.boundMicros);
+  const { pagesLeft, placesLeft } = SearchTotals.parse((await readRun(runId)).totals);
+  expect(placesLeft).toBe(lacked);
+
+  const rest = await count(user);
+  expect(rest.paidPages).toBe(pagesLeft);
+  // Taken up again, a run buys nothing again.
+  const survey = { id: (await surveyOf(user)).id, area: { holds: () => true } };
+  const memory = { userId: user.id, sandbox: true };
+  const leavesOf = (run: string) =>
+    priceLeaves(product.db, memory, survey, { onlyNew: false, openIds: new Set() }, run);
+  expect((await leavesOf(runId)).map((leaf) => leaf.lacked)).toEqual((await leavesOf(runId)).map(() => 0));
+  expect((await leavesOf(listId)).map((leaf) => leaf.lacked)).toEqual((await leavesOf(listId)).map(() => 1));
+
+  const { runId: again } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  await ended(again);
+  const { micros, twice } = await chargedTo(user);
+  expect(twice).toBe(0);
+  expect(micros).toBeGreaterThan(paid);
+  expect(micros - paid).toBeLessThanOrEqual(rest.boundMicros);
+  expect(await lackedOf(certified)).toBeLessThan(lacked);
+  expect((await placed()).inList ?? 0).toBeGreaterThan(certified.inList ?? 0);
+});
+
+test('of a leaf no page is quoted or paid for behind the last one that brings something', async () => {
+  const user = await connected('sandbox-city-40-page');
+  expect(await count(user)).toMatchObject({ found: 40, paidPages: 2 });
+  const { listId } = await search(user);
+  const { id } = await surveyOf(user);
+  const leaf = await product.db
+    .selectFrom('app.survey_tiles')
+    .select(['ids', 'id_pages'])
+    .where('survey_id', '=', id)
+    .where('state', '=', 'complete')
+    .executeTakeFirstOrThrow();
+  const forget = async (page: number) => {
+    const one = leaf.ids[leaf.id_pages.indexOf(page)] ?? '';
+    await product.db.deleteFrom('leads').where('list_id', '=', listId).where('place_id', '=', one).execute();
+    await product.db.deleteFrom('app.answers').where('operation', '=', 'search_page').execute();
+  };
+  const { micros: before } = await chargedTo(user);
+  await forget(1);
+  expect(await count(user)).toMatchObject({ paidPages: 1, boundMicros: PAGE_MICROS });
+  const copy = await search(user);
+  expect((await readList(product.db, copy.listId)).lead_count).toBe(40);
+  expect((await chargedTo(user)).micros - before).toBe(PAGE_MICROS);
 });

@@ -13,7 +13,7 @@ import { findKnownPlaces } from '#server/features/search/place-memory.ts';
 import { pageOperation } from '#server/features/search/search-operations.ts';
 import { isPriced, openRunOf, openSurvey, readFailed, readSurvey } from '#server/features/search/survey/open-survey.ts';
 import { priceLeaves } from '#server/features/search/survey/price-survey.ts';
-import { keepCertificate } from '#server/features/search/survey/read-coverage.ts';
+import { keepCertificate, leaveOutside } from '#server/features/search/survey/read-coverage.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { finishSurvey } from '#server/features/search/survey/survey-run.ts';
 import { pause } from '#server/lib/pause.ts';
@@ -53,11 +53,12 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
     await fillOpenFirst(context, { queries: input.queries, area: located.area, onlyNew: input.onlyNew === true });
   await linkList(db, run.listId, opened.id, located.area.label);
   const survey = await awaitSurvey(context, opened);
-  await keepCertificate(db, run.listId, survey);
+  const certificate = await keepCertificate(db, run.listId, survey);
 
   const { queries, onlyNew = false } = input;
   const open = await openKnownOf(db, run, input.source, { queries, area: located.area });
-  const leaves = await priceLeaves(db, run, survey.id, { onlyNew, openIds: open?.placeIds ?? new Set() });
+  const surveyed = { id: survey.id, area: located.area };
+  const leaves = await priceLeaves(db, run, surveyed, { onlyNew, openIds: open?.placeIds ?? new Set() }, run.id);
   const pages = leaves.reduce((sum, leaf) => sum + leaf.pages, 0);
   if (input.pricedLater) await allowToSpend(context, pages * pageOperation.estimateMicros);
   bound.isDecided = true;
@@ -69,6 +70,7 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
     if (!came && leaves.length > 0) throw lostAnswer();
   } finally {
     await list.progress.flush();
+    await leaveOutside(db, run.listId, survey, certificate);
   }
 }
 

@@ -95,5 +95,6 @@ async function quoteOf(db: Tx | Ctx['deps']['db'], memory: Memory, input: AreaIn
   if (!survey || !(await isPriced(db, survey))) return undefined;
   const { queries, onlyNew = false } = input;
   const open = await openKnownOf(db, memory, input.source, { queries, area: located.area });
-  return (await priceSurvey(db, memory, survey.id, { onlyNew, openIds: open?.placeIds ?? new Set() })).boundMicros;
+  const spared = { onlyNew, openIds: open?.placeIds ?? new Set<string>() };
+  return (await priceSurvey(db, memory, { id: survey.id, area: located.area }, spared)).boundMicros;
 }

@@ -3,7 +3,7 @@ import { circle } from '#area/named/circle.ts';
 import { codeOf, fipsOf } from '#area/named/state-codes.ts';
 import { zipsOf } from '#area/named/zip-codes.ts';
 import type { Rectangle } from '#area/rectangle.ts';
-import { holds } from '#area/shape/holds.ts';
+import { holderOf } from '#area/shape/holder.ts';
 import type { ReadArea } from '#area/shape/read-geojson.ts';
 import { framesOf, type Shape } from '#area/shape/shape.ts';
 import type { Area } from '#contract/work/areas.ts';
@@ -33,7 +33,7 @@ export function resolveArea(spec: AreaSpec, place?: string): ResolvedArea {
   const within =
     spec.kind === 'circle'
       ? (point: Coordinates) => metersBetween(spec.center, point) <= spec.meters
-      : (point: Coordinates) => holds(shape, point);
+      : (point: Coordinates) => holderOf(shape)(point);
   return { label, shape, frames: framesOf(shape), holds: within };
 }
 

@@ -68,10 +68,12 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   const now = (await readSurvey(db, survey.id)) ?? survey;
   const { onlyNew = false, source } = request;
   const open = await openKnownOf(db, memory, source, { queries: queriesOf(request), area: located.area });
-  const { fromOpen: matched, ...price } = await priceSurvey(db, memory, survey.id, {
-    onlyNew,
-    openIds: open?.placeIds ?? new Set(),
-  });
+  const { fromOpen: matched, ...price } = await priceSurvey(
+    db,
+    memory,
+    { id: survey.id, area: located.area },
+    { onlyNew, openIds: open?.placeIds ?? new Set() },
+  );
   const openData = open ? { openData: { places: open.places, matched } } : {};
   const { state, why } = stateOf(now, isOpen);
   const progress = state === 'counting' ? await readProgress(db, now) : { share: 0, etaSeconds: null, again: null };

@@ -8,8 +8,8 @@ const MOST_PAGES = 3;
 const PAGE_SIZE = 20;
 export const MOST_PLACES_SHOWN = MOST_PAGES * PAGE_SIZE;
 
-/** What a rectangle holds. `isFull`: it holds as much as Google shows, so there may be more. */
-export type Look = { ids: string[]; pages: number; isFull: boolean };
+/** What a rectangle holds. `idPages`: the page of each id. `isFull`: it holds as much as Google shows, so there may be more. */
+export type Look = { ids: string[]; idPages: number[]; pages: number; isFull: boolean };
 
 /** A rectangle without its north and east edges, which Google would include. Its numbers have seven decimals. */
 const boxOf = ({ south, west, north, east }: Rectangle): BoundingBox => ({
@@ -34,14 +34,16 @@ export async function look(
   rectangle: Rectangle,
 ): Promise<Look> {
   const query = queryIn(category, rectangle);
-  const ids = new Set<string>();
+  const pageOf = new Map<string, number>();
   let pageToken: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const token = pageToken === undefined ? {} : { pageToken };
     const page = await freeCall(context, () => finder.countPage({ ...query, ...token }));
-    for (const id of page.placeIds) ids.add(id);
+    for (const id of page.placeIds) if (!pageOf.has(id)) pageOf.set(id, pages);
     pageToken = page.nextPageToken;
-    if (pageToken === undefined || pages === MOST_PAGES)
-      return { ids: [...ids], pages, isFull: ids.size >= MOST_PLACES_SHOWN || pageToken !== undefined };
+    if (pageToken === undefined || pages === MOST_PAGES) {
+      const isFull = pageOf.size >= MOST_PLACES_SHOWN || pageToken !== undefined;
+      return { ids: [...pageOf.keys()], idPages: [...pageOf.values()], pages, isFull };
+    }
   }
 }

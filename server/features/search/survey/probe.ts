@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { halve } from '#area/rectangle.ts';
+import { halve, type Rectangle } from '#area/rectangle.ts';
+import { liesIn } from '#area/shape/relate.ts';
 import type { Reprobe } from '#contract/work/coverage.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
+import { foundPlaces } from './found-places.ts';
 import { look, MOST_PLACES_SHOWN } from './look.ts';
 import { isOneAnswer, type Surveying } from './take-survey.ts';
 import { addToTile, noteProbe, planProbes, splitTile, type Tile } from './tiles.ts';
@@ -74,10 +76,10 @@ async function readLeaves({ context, survey }: Surveying): Promise<Leaf[]> {
   return rows;
 }
 
-/** Reads all that was seen so far. Some was seen in rectangles that have been cut since, and is in no leaf. */
+/** Reads all that was found so far. Some was seen in rectangles that have been cut since, and is in no leaf. */
 async function readPlaces({ context, survey }: Surveying): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select place_id as id from app.survey_places where survey_id = ${survey.id}
+    select id from (${foundPlaces(survey.id, [])}) as place
   `.execute(context.deps.db);
   return new Set(rows.map(({ id }) => id));
 }
@@ -111,17 +113,19 @@ const hasNew = ({ ids }: Leaf, { halves }: SecondLook): boolean => {
 };
 
 /** Keeps what was seen. A leaf that holds more than Google shows is cut, so that all of it can be bought. */
-async function keep({ context, survey }: Surveying, leaf: Leaf, seen: readonly SecondLook[]): Promise<void> {
+async function keep({ context, survey, area }: Surveying, leaf: Leaf, seen: readonly SecondLook[]): Promise<void> {
   const { db } = context.deps;
   const halves = halve(leaf, 0);
   const inHalf = (at: 0 | 1) => new Set(seen.flatMap((one) => one.halves[at]));
   const [first, second] = [inHalf(0), inHalf(1)];
   const all = new Set([...leaf.ids, ...first, ...second]);
-  if (all.size < MOST_PLACES_SHOWN || !halves) return addToTile(db, survey.id, leaf, [...all]);
+  const isIn = (rectangle: Rectangle) => liesIn(rectangle, area.shape);
+  if (all.size < MOST_PLACES_SHOWN || !halves)
+    return addToTile(db, survey.id, leaf, { ids: [...all], inside: isIn(leaf) });
   // Where the others are is not known: they are counted with the first half.
   for (const id of leaf.ids) if (!second.has(id)) first.add(id);
   await splitTile(db, survey.id, leaf, [
-    { ...halves[0], query: leaf.query, ids: [...first] },
-    { ...halves[1], query: leaf.query, ids: [...second] },
+    { ...halves[0], query: leaf.query, ids: [...first], inside: isIn(leaf) },
+    { ...halves[1], query: leaf.query, ids: [...second], inside: isIn(halves[1]) },
   ]);
 }

@@ -5,11 +5,13 @@ import type { Rectangle } from '#area/rectangle.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/coverage.ts';
 import type { Db } from '#db/connection/client.ts';
+import { resolveArea } from '#server/features/search/area/resolve-area.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { countableOfSurvey } from './count-by-google.ts';
+import { countOthers, readFound } from './found-places.ts';
+import { readOutside } from './known-outside.ts';
 import { readArea, type SurveyRow, type TileRow } from './survey.ts';
 import { surveyOfList } from './survey-of-list.ts';
-import { countPlaces } from './tiles.ts';
 
 /** The language of the answers about places. */
 const LANGUAGE = 'en';
@@ -39,28 +41,68 @@ export async function readCoverage(
     .where('list_id', '=', listId)
     .executeTakeFirstOrThrow();
   const kept = Coverage.safeParse(certificate).data;
-  const asked = aggregateOf(survey);
-  if (!kept) return { ...(await certify(db, survey)), ...asked };
-  const places = await countPlaces(db, survey.id);
+  const now = kept ?? (await certify(db, survey));
+  const asked = { ...aggregateOf(survey), inList: await countInList(db, listId, idsOf(now)) };
+  if (!kept) return { ...now, ...asked };
+  const others = await countOthers(db, survey.id, await outsideOf(db, survey), idsOf(kept));
+  // Older certificates say how many of their places are in no leaf, and not which.
+  const newPlaces = Math.max(0, others - (kept.unplaced - kept.unplacedIds.length));
   const gaps = await countGaps(db, survey.id);
-  const { uniqueIds, passes } = kept;
-  const changed = places > uniqueIds || survey.passes > passes || gaps !== kept.gaps.length;
+  const { passes } = kept;
+  const changed = newPlaces > 0 || survey.passes > passes || gaps !== kept.gaps.length;
   const finishedAt = survey.finished_at?.toISOString() ?? null;
-  const later = { passes: survey.passes - passes, newPlaces: places - uniqueIds, gaps, finishedAt };
+  const later = { passes: survey.passes - passes, newPlaces, gaps, finishedAt };
   return { ...kept, ...asked, ...(changed ? { later } : {}) };
 }
 
+/** How many of these places are in a list. */
+async function countInList(db: Db, listId: string, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ leads: number }>`
+    select count(distinct place_id)::integer as leads from public.leads
+    where list_id = ${listId} and place_id in (select unnest(${ids}::text[]))
+  `.execute(db);
+  return rows[0]?.leads ?? 0;
+}
+
 /** Keeps what a survey has covered as the certificate of a list, which later passes do not change. */
-export async function keepCertificate(db: Db, listId: string, survey: SurveyRow): Promise<void> {
-  const certificate = JSON.stringify(await certify(db, survey));
-  await sql`update app.list_surveys set certificate = ${certificate}::jsonb where list_id = ${listId}`.execute(db);
+export async function keepCertificate(db: Db, listId: string, survey: SurveyRow): Promise<Coverage> {
+  const certificate = await certify(db, survey);
+  await writeCertificate(db, listId, certificate);
+  return certificate;
+}
+
+/** Takes out of the count of a certificate what the search after it has shown to lie outside of the area. */
+export async function leaveOutside(db: Db, listId: string, survey: SurveyRow, kept: Coverage): Promise<void> {
+  const outside = new Set(await outsideOf(db, survey));
+  const outsideIds = idsOf(kept).filter((id) => outside.has(id)).length;
+  if (outsideIds <= kept.outsideIds) return;
+  const uniqueIds = kept.uniqueIds + kept.outsideIds - outsideIds;
+  await writeCertificate(db, listId, { ...kept, uniqueIds, outsideIds });
+}
+
+async function writeCertificate(db: Db, listId: string, certificate: Coverage): Promise<void> {
+  const json = JSON.stringify(certificate);
+  await sql`update app.list_surveys set certificate = ${json}::jsonb where list_id = ${listId}`.execute(db);
+}
+
+/** The places of a certificate, each once. */
+const idsOf = ({ leaves, unplacedIds }: Coverage): string[] => [
+  ...new Set([...leaves.flatMap(({ ids }) => ids), ...unplacedIds]),
+];
+
+/** The places that are known to lie outside of the area of a survey. None once the center of its circle has been forgotten. */
+async function outsideOf(db: Db, survey: SurveyRow): Promise<string[]> {
+  const spec = readArea(survey.area);
+  if (!spec) return [];
+  const { user_id: userId, sandbox, id } = survey;
+  return readOutside(db, { userId, sandbox }, { id, area: resolveArea(spec, survey.label) });
 }
 
 async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
   const { rows: tiles } = await sql<TileRow>`
     select * from app.survey_tiles where survey_id = ${survey.id} order by query, south, west
   `.execute(db);
-  const places = await countPlaces(db, survey.id);
+  const { found, unplaced, beyond } = await readFound(db, survey.id, await outsideOf(db, survey));
   const frames = Frames.parse(survey.frames);
   const queryOf = ({ query }: TileRow) => survey.queries[query] ?? '';
   const leaves = tiles.flatMap((tile): Leaf[] => {
@@ -84,8 +126,10 @@ async function certify(db: Db, survey: SurveyRow): Promise<Coverage> {
       .filter(({ state }) => state === 'outside')
       .map((tile) => ({ ...rectangleOf(tile), query: queryOf(tile) })),
     partition: { exact: !broken, why: broken?.why ?? null },
-    uniqueIds: places,
-    unplaced: places - new Set(leaves.flatMap(({ ids }) => ids)).size,
+    uniqueIds: found,
+    unplaced: unplaced.length,
+    unplacedIds: unplaced,
+    outsideIds: beyond,
     reprobe: StoredReprobe.safeParse(survey.reprobe).data ?? null,
     gaps: leaves.filter(({ state }) => state !== 'complete'),
   };

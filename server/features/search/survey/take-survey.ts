@@ -1,5 +1,6 @@
 import { cut } from '#area/cut/cut.ts';
 import { type CutOrder, createCutOrder, fewestIn, type Part } from '#area/cut/cut-order.ts';
+import { liesIn } from '#area/shape/relate.ts';
 import type { PlaceFinder } from '#providers/provider.ts';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
@@ -100,12 +101,15 @@ async function lookInto(
   const pieces = cut(tile, area.shape, SMALLEST_METERS)?.map((piece) => ({ ...piece, query: tile.query }));
   const isTold = pieces !== undefined && fewestIn(part) >= MOST_PLACES_SHOWN;
   const found = isTold ? undefined : await look(context, finder, survey.queries[tile.query] ?? '', tile);
+  const inside = liesIn(tile, area.shape);
   if (pieces && (!found || found.isFull)) {
-    seen.places += await replaceTile(db, survey.id, tile, found ?? { ids: [], pages: 0 }, pieces);
+    const fresh = await replaceTile(db, survey.id, tile, { ...(found ?? { ids: [], pages: 0 }), inside }, pieces);
+    seen.places += fresh;
     order.cut(part, found?.ids, pieces);
   } else if (found) {
     const state = found.isFull ? 'saturated' : 'complete';
-    seen.places += await settleTile(db, survey.id, tile, { state, look: found });
+    const fresh = await settleTile(db, survey.id, tile, { state, look: found, inside });
+    seen.places += fresh;
     order.settle(part, found.ids);
   }
 }

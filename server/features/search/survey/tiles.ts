@@ -9,8 +9,10 @@ import type { Look } from './look.ts';
 /** A rectangle of a survey, for one of its business types. */
 export type Tile = Rectangle & { query: number };
 
-/** What a look at a rectangle showed. */
-type Found = { state: 'complete' | 'saturated'; look: Look };
+/** What a look at a rectangle showed. `inside`: all of the rectangle lies in the area. */
+type Found = { state: 'complete' | 'saturated'; look: Look; inside: boolean };
+/** The same of one that is cut. */
+type FoundInWhole = Pick<Look, 'ids' | 'pages'> & { inside: boolean };
 
 const isTile = (surveyId: string, { query, south, west, north, east }: Tile) => sql`
   survey_id = ${surveyId} and query = ${query}::smallint and south = ${south} and west = ${west} and north = ${north} and east = ${east}`;
@@ -36,14 +38,25 @@ export async function readOpenTiles(db: Db, surveyId: string): Promise<Tile[]> {
 }
 
 /** Stores what a tile holds. What earlier passes saw in it stays. Returns how many places no look had seen before. */
-export async function settleTile(db: Db, surveyId: string, tile: Tile, { state, look }: Found): Promise<number> {
+export async function settleTile(
+  db: Db,
+  surveyId: string,
+  tile: Tile,
+  { state, look, inside }: Found,
+): Promise<number> {
   return guardedTransaction(db, async (tx) => {
     await sql`
-      update app.survey_tiles set state = ${state}, pages = greatest(pages, ${look.pages}::smallint), pass = pass + 1,
-        ids = array(select distinct id from unnest(ids || ${look.ids}::text[]) as id)
+      update app.survey_tiles as tile set state = ${state}, pages = greatest(pages, ${look.pages}::smallint), pass = pass + 1,
+        (ids, id_pages) = (
+          select coalesce(array_agg(id order by page, id), '{}'), coalesce(array_agg(page order by page, id), '{}') from (
+            select id, max(page)::smallint as page from (
+              select id, coalesce(id_pages[at], pages) as page from unnest(ids) with ordinality as known (id, at)
+              union all select * from unnest(${look.ids}::text[], ${look.idPages}::smallint[])
+            ) as seen group by id
+          ) as one)
       where ${isTile(surveyId, tile)}
     `.execute(tx);
-    return addPlaces(tx, surveyId, look);
+    return addPlaces(tx, surveyId, { ...look, inside });
   });
 }
 
@@ -55,7 +68,7 @@ export async function replaceTile(
   db: Db,
   surveyId: string,
   tile: Tile,
-  look: Pick<Look, 'ids' | 'pages'>,
+  look: FoundInWhole,
   pieces: readonly Piece[],
 ): Promise<number> {
   return guardedTransaction(db, async (tx) => {
@@ -74,14 +87,29 @@ export async function failTile(db: Db, surveyId: string, tile: Tile): Promise<vo
 async function addPlaces(
   tx: Tx,
   surveyId: string,
-  { ids, pages }: { ids: readonly string[]; pages: number },
+  { ids, pages, inside }: { ids: readonly string[]; pages: number; inside: boolean },
 ): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    insert into app.survey_places (survey_id, place_id) select ${surveyId}::uuid, id from unnest(${ids}::text[]) as id
-    order by id on conflict do nothing
+  const { rows } = await sql<{ made: boolean }>`
+    insert into app.survey_places as place (survey_id, place_id, inside)
+    select ${surveyId}::uuid, id, ${inside}::boolean from unnest(${ids}::text[]) as id
+    order by id on conflict (survey_id, place_id) do update set inside = true where excluded.inside and not place.inside
+    returning xmax = 0 as made
   `.execute(tx);
   await sql`update app.surveys set free_calls = free_calls + ${pages}::integer where id = ${surveyId}`.execute(tx);
-  return Number(numAffectedRows);
+  return rows.filter(({ made }) => made).length;
+}
+
+/** Notes that a run has bought all that a leaf was to bring, and that some of its places did not come. */
+export async function noteLack(
+  db: Db,
+  surveyId: string,
+  tile: Tile & { lacked: number },
+  runId: string,
+): Promise<void> {
+  await sql`
+    update app.survey_tiles set lacked = lacked + 1, lacked_by = ${runId}::uuid
+    where ${isTile(surveyId, tile)} and lacked = ${tile.lacked}::smallint
+  `.execute(db);
 }
 
 /** Counts one more second look, and the free calls that it took. */
@@ -96,14 +124,19 @@ export async function planProbes(db: Db, surveyId: string, planned: number): Pro
   await sql`update app.surveys set probes_planned = ${planned}::integer where id = ${surveyId}`.execute(db);
 }
 
-/** Adds places that a second look found in a leaf. */
-export async function addToTile(db: Db, surveyId: string, tile: Tile, ids: readonly string[]): Promise<void> {
+/** Adds places that a second look found in a leaf, behind those that it has. */
+export async function addToTile(
+  db: Db,
+  surveyId: string,
+  tile: Tile,
+  { ids, inside }: { ids: readonly string[]; inside: boolean },
+): Promise<void> {
   await guardedTransaction(db, async (tx) => {
     await sql`
       update app.survey_tiles set ids = ${ids}::text[], pages = greatest(pages, least(3, ceil(${ids.length}::integer / 20.0)::smallint))
       where ${isTile(surveyId, tile)}
     `.execute(tx);
-    await addPlaces(tx, surveyId, { ids, pages: 0 });
+    await addPlaces(tx, surveyId, { ids, pages: 0, inside });
   });
 }
 
@@ -112,7 +145,7 @@ export async function splitTile(
   db: Db,
   surveyId: string,
   tile: Tile,
-  halves: readonly (Tile & { ids: readonly string[] })[],
+  halves: readonly (Tile & { ids: readonly string[]; inside: boolean })[],
 ): Promise<void> {
   await guardedTransaction(db, async (tx) => {
     const { numAffectedRows } = await sql`delete from app.survey_tiles where ${isTile(surveyId, tile)}`.execute(tx);
@@ -123,12 +156,12 @@ export async function splitTile(
         values (${surveyId}, ${half.query}, ${half.south}, ${half.west}, ${half.north}, ${half.east}, 'complete', ${half.ids}::text[],
           least(3, greatest(1, ceil(${half.ids.length}::integer / 20.0)))::smallint, 1)
       `.execute(tx);
-      await addPlaces(tx, surveyId, { ids: half.ids, pages: 0 });
+      await addPlaces(tx, surveyId, { ids: half.ids, pages: 0, inside: half.inside });
     }
   });
 }
 
-/** How many places a survey has seen. */
+/** How many places a survey has seen, also beyond the border of its area. */
 export async function countPlaces(db: Db, surveyId: string): Promise<number> {
   const { rows } = await sql<{ places: number }>`
     select count(*)::integer as places from app.survey_places where survey_id = ${surveyId}

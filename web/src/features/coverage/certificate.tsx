@@ -9,17 +9,31 @@ import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#web/ui/table/table.tsx';
 import { CoverageMap } from './coverage-map.tsx';
-import { countStates, degrees, foundText, laterText, missedText, proofText } from './coverage-text.ts';
+import {
+  countStates,
+  degrees,
+  foundText,
+  gapsText,
+  inListText,
+  isSilent,
+  laterText,
+  missedText,
+  proofText,
+} from './coverage-text.ts';
 import { GoogleCount } from './google-count.tsx';
 
-/** What a survey covered, what it may have missed, and every part of the area. `finish` stands with the gaps. */
+/** What a survey covered, what it may have missed, and every part of the area. `finish` stands with gaps that another search can close. */
 export function Certificate({ listId, coverage, finish }: { listId: string; coverage: Coverage; finish: ReactNode }) {
   const { area, queries, language, startedAt, finishedAt, passes, freeCalls, leaves, gaps } = coverage;
   const { partition, reprobe } = coverage;
   return (
     <div className="grid grid-cols-1 gap-5">
       {gaps.length > 0 ? (
-        <Alert tone="warning" title={`${plural(gaps.length, 'gap')} in this area`} action={finish}>
+        <Alert
+          tone="warning"
+          title={`${plural(gaps.length, 'gap')} in this area`}
+          action={gaps.some(isSilent) ? finish : null}
+        >
           {gapsText(gaps)}
         </Alert>
       ) : null}
@@ -32,6 +46,7 @@ export function Certificate({ listId, coverage, finish }: { listId: string; cove
             <Row term="Area">{area.label}</Row>
             <Row term="Business types">{queries.join(', ')}</Row>
             <Row term="Places found">{foundText(coverage)}</Row>
+            {coverage.inList === undefined ? null : <Row term="In this list">{inListText(coverage)}</Row>}
             <Row term="Google’s own count">
               <GoogleCount listId={listId} coverage={coverage} />
             </Row>
@@ -58,18 +73,6 @@ export function Certificate({ listId, coverage, finish }: { listId: string; cove
       </section>
     </div>
   );
-}
-
-function gapsText(gaps: readonly Leaf[]): string {
-  const full = gaps.filter(({ state }) => state === 'saturated').length;
-  const silent = gaps.length - full;
-  const texts = [
-    silent > 0 ? `${plural(silent, 'part')} could not be counted.` : '',
-    full > 0
-      ? `${plural(full, 'part')} ${full === 1 ? 'is' : 'are'} as small as a building and still ${full === 1 ? 'holds' : 'hold'} more places than Google shows.`
-      : '',
-  ];
-  return texts.filter(Boolean).join(' ');
 }
 
 function Row({ term, children }: { term: string; children: ReactNode }) {

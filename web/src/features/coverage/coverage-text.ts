@@ -37,11 +37,38 @@ export function countStates(leaves: readonly Leaf[]): { state: Leaf['state']; pa
   });
 }
 
+/** Whether a part gave no answer, or was not asked yet. Others are as complete as they can be. */
+export const isSilent = ({ state }: Pick<Leaf, 'state'>): boolean => state === 'failed' || state === 'open';
+
 /** "2,014", and how many of them no part of the area holds any more. */
 export function foundText({ uniqueIds, unplaced, gaps }: Pick<Coverage, 'uniqueIds' | 'unplaced' | 'gaps'>): string {
   // A part that gave no answer may hold them.
-  if (unplaced === 0 || gaps.length > 0) return formatCount(uniqueIds);
+  if (unplaced === 0 || gaps.some(isSilent)) return formatCount(uniqueIds);
   return `${formatCount(uniqueIds)} · ${formatCount(unplaced)} of them were seen before their part was divided and not since, so they were not bought`;
+}
+
+/** Google's own count beside what was found, and why the two may differ. */
+export const googleCountText = ({ uniqueIds }: Pick<Coverage, 'uniqueIds'>, count: number): string =>
+  `${formatCount(count)} places by Places Aggregate · ${formatCount(uniqueIds)} found here. Google counts open businesses within the border, and some differently, such as those without a storefront. Places that were never bought may have closed, or lie just across the border.`;
+
+/** What the gaps of an area are, and whether another search can do anything about them. */
+export function gapsText(gaps: readonly Leaf[]): string {
+  const silent = gaps.filter(isSilent).length;
+  const full = gaps.length - silent;
+  const texts = [
+    silent > 0 ? `${plural(silent, 'part')} could not be counted.` : '',
+    full > 0
+      ? `${plural(full, 'part')} ${full === 1 ? 'is' : 'are'} as small as a building and still ${full === 1 ? 'holds' : 'hold'} more places than Google shows. ${full === 1 ? 'It' : 'They'} cannot be divided further.`
+      : '',
+  ];
+  return texts.filter(Boolean).join(' ');
+}
+
+/** How many of the places found are in the list, and why others are not. */
+export function inListText({ inList = 0, uniqueIds }: Pick<Coverage, 'inList' | 'uniqueIds'>): string {
+  const others = uniqueIds - inList;
+  if (others <= 0) return formatCount(inList);
+  return `${formatCount(inList)} · ${formatCount(others)} others were found. They have closed, were left out or removed, or did not come when their pages were bought`;
 }
 
 /** What was counted after the list was searched. */

@@ -1,16 +1,17 @@
 import type { Coverage } from '#contract/work/coverage.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { MessageText } from '#web/lib/format/api-providers.tsx';
-import { formatCount, formatRate } from '#web/lib/format/format.ts';
+import { formatRate } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useGoogleCount } from './api.ts';
+import { googleCountText } from './coverage-text.ts';
 
 /** How many places Google counts by itself, or the priced way to find out. */
 export function GoogleCount({ listId, coverage }: { listId: string; coverage: Coverage }) {
-  const { aggregateCount, aggregateMicros, uniqueIds } = coverage;
+  const { aggregateCount, aggregateMicros } = coverage;
   const asking = useGoogleCount(listId);
   if (aggregateCount !== undefined) {
-    return `${formatCount(aggregateCount)} places by Places Aggregate · ${formatCount(uniqueIds)} found here. Google may count some differently, such as businesses without a storefront.`;
+    return googleCountText(coverage, aggregateCount);
   }
   if (aggregateMicros === undefined) {
     return 'Google has none for these business types or this area.';

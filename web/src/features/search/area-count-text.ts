@@ -13,7 +13,7 @@ export function areaCountText({ found, unlisted, paidPages, unplaced, gaps, open
     unplaced > 0 && gaps === 0
       ? ` ${plural(unplaced, 'place was', 'places were')} seen once and in no part since, so no page brings ${unplaced === 1 ? 'it' : 'them'}.`
       : '';
-  return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses are left out, so you may get fewer leads.${lost}${openDataText(openData, found)}`;
+  return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses and places across the border are left out, so you may get fewer leads.${lost}${openDataText(openData, found)}`;
 }
 
 /** "1,204 places in 38 parts of the area so far · 1,100 not in your lists yet · $2.10 at most for them". */

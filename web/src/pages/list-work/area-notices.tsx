@@ -27,7 +27,7 @@ export function CountSoFar({ run }: { run: Run | undefined }) {
   );
 }
 
-/** What the last search of an area did not buy because of its limit, and the way to go on. */
+/** What the last search of an area did not buy because of its limit, or did not get for its pages, and the way to go on. */
 export function NotBought({ list, runs, work }: { list: LeadList; runs: readonly Run[]; work: ListWork }) {
   const run = runs.find(({ kind }) => kind === 'search');
   const { pagesLeft = 0, placesLeft = 0 } = run?.search ?? {};
@@ -36,7 +36,7 @@ export function NotBought({ list, runs, work }: { list: LeadList; runs: readonly
   const canGoOn = list.status !== 'processing' && !list.archived;
   return (
     <>
-      <dt className="text-faint">Not bought</dt>
+      <dt className="text-faint">Left to buy</dt>
       <dd className="flex flex-wrap gap-x-3">
         {`${plural(pagesLeft, 'page')} with up to ${plural(placesLeft, 'place')}`}
         {canGoOn ? (
