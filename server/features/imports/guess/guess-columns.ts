@@ -90,7 +90,8 @@ function fieldsOf(headers: readonly string[], shares: readonly Shares[]): Import
     if (!told || !share) return undefined;
     return contradicts(told.field, share) ? undefined : told.field;
   });
-  const isTaken = (field: ImportField) => fields.includes(field);
+  const isTaken = (field: ImportField) => fields.some((one, at) => one === field && (shares[at]?.filled ?? 0) > 0);
+  settleOwners(headers, fields);
   // "Title" and "Name" stand for a business only where nothing else does.
   settleNames(headers, shares, fields);
   for (const [at, share] of shares.entries()) {
@@ -99,7 +100,7 @@ function fieldsOf(headers: readonly string[], shares: readonly Shares[]): Import
     if (seen && (!isTaken(seen) || seen === 'phone' || seen === 'email')) fields[at] = isTaken(seen) ? 'extra' : seen;
   }
   nameByContent(shares, fields);
-  return keepOneEach(fields);
+  return keepOneEach(headers, shares, fields);
 }
 
 /** What a header says, and none of its cells look like. */
@@ -114,7 +115,26 @@ function contradicts(field: ImportField, share: Shares): boolean {
   return share[wanted[1]] < 0.2;
 }
 
+/** Headers by which an export of a CRM, or of a tool that reads maps, is known. Their "owner" is not who owns the business. */
+const OF_CRM = /^(?:record id|create date|company domain name|created by)$/i;
+const OF_MAPS = /^owner[ _](?:id|link)$/i;
+
+function settleOwners(headers: readonly string[], fields: (ImportField | undefined)[]): void {
+  const isOfRecord = (at: number) => fields[at] === 'owner_name' && /\bowner$/i.test(headers[at] ?? '');
+  const hasPerson = fields.some(
+    (field, at) => field === 'first_name' || field === 'last_name' || (field === 'owner_name' && !isOfRecord(at)),
+  );
+  if (hasPerson || headers.some((header) => OF_CRM.test(header)))
+    for (const at of fields.keys()) if (isOfRecord(at)) fields[at] = 'extra';
+  if (headers.some((header) => OF_MAPS.test(header)))
+    for (const [at, header] of headers.entries()) if (/^owner[ _]title$/i.test(header)) fields[at] = 'extra';
+}
+
 function settleNames(headers: readonly string[], shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
+  // Beside the name of a person it is the title of that person.
+  if (fields.includes('first_name') || fields.includes('last_name'))
+    for (const [at, header] of headers.entries())
+      if (fields[at] === 'business_name' && /^title$/i.test(header)) fields[at] = 'owner_title';
   const named = fields.flatMap((field, at) => (field === 'business_name' ? [at] : []));
   if (named.length < 2) return;
   const best = named.toSorted((one, other) => rank(other) - rank(one))[0];
@@ -128,14 +148,19 @@ function settleNames(headers: readonly string[], shares: readonly Shares[], fiel
   function rank(at: number): number {
     const plain = headers[at] ?? '';
     const isPlain = /^(?:name|title|contact|client|customer|lead|account|display name)$/i.test(plain.trim());
-    return (isPlain ? 0 : 2) + (shares[at]?.company ?? 0) + (/^title$/i.test(plain.trim()) ? -1 : 0);
+    const isEmpty = shares[at]?.filled === 0;
+    return (
+      (isEmpty ? -10 : 0) + (isPlain ? 0 : 2) + (shares[at]?.company ?? 0) + (/^title$/i.test(plain.trim()) ? -1 : 0)
+    );
   }
 }
 
 /** Where no header names the business: the text that differs most from row to row, and reads like a company. */
 function nameByContent(shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
   const free = () =>
-    shares.flatMap((share, at) => (fields[at] === undefined && share.filled > 0 && share.text >= 0.6 ? [at] : []));
+    shares.flatMap(({ filled, text, website }, at) =>
+      fields[at] === undefined && filled > 0 && text >= 0.6 && website < 0.5 ? [at] : [],
+    );
   const of = (at: number): Shares | undefined => shares[at];
   if (!fields.includes('business_name')) {
     const rank = (at: number) =>
@@ -148,12 +173,29 @@ function nameByContent(shares: readonly Shares[], fields: (ImportField | undefin
   if (person !== undefined) fields[person] = 'owner_name';
 }
 
-/** Several columns may hold phones, emails and sites; of the others the first counts. */
-function keepOneEach(fields: readonly (ImportField | undefined)[]): ImportField[] {
-  const seen = new Set<ImportField>();
-  return fields.map((field) => {
-    if (field === undefined || field === 'extra' || seen.has(field)) return 'extra';
-    seen.add(field);
-    return field;
+/** Fields whose next column counts where a row has nothing in the first. */
+const SEVERAL: readonly ImportField[] = ['phone', 'email'];
+const PLACE: readonly ImportField[] = ['address', 'street', 'city', 'state', 'zip', 'country'];
+const OF_COMPANY = /^(?:company|business|organi[sz]ation|corporate|account)\b/i;
+
+/** Of several columns of one field the first counts that has anything in it; of places the one of the company. */
+function keepOneEach(
+  headers: readonly string[],
+  shares: readonly Shares[],
+  fields: readonly (ImportField | undefined)[],
+): ImportField[] {
+  const best = new Map<ImportField, number>();
+  for (const [at, field] of fields.entries()) {
+    const before = field && best.get(field);
+    if (field && (before === undefined || rank(at, field) > rank(before, field))) best.set(field, at);
+  }
+  return fields.map((field, at) => {
+    if (field === undefined) return 'extra';
+    if (SEVERAL.includes(field) && (shares[at]?.filled ?? 0) > 0) return field;
+    return best.get(field) === at ? field : 'extra';
   });
+  function rank(at: number, field: ImportField): number {
+    const isPreferred = PLACE.includes(field) && OF_COMPANY.test(headers[at] ?? '');
+    return ((shares[at]?.filled ?? 0) > 0 ? 2 : 0) + (isPreferred ? 1 : 0);
+  }
 }
