@@ -214,6 +214,41 @@ test('undoing leaves a value that was changed since, and leads of elsewhere', as
   expect(await readList(product.db, done.list)).toMatchObject({ lead_count: 1 });
 });
 
+test('undoing leaves a lead that a later file filled, until that file is undone as well', async () => {
+  const user = await product.user();
+  await buildListOf(product.db, user.id, [{ business_name: 'Other' }], { sandbox: false });
+  const before = await bytesOf(user);
+  const update = { duplicates: 'update' } as const;
+  const first = await importFile(product, user, 'name,phone,city\nEps,4155550151,Austin\nZeta,4155550152,\n', update);
+  const second = await importFile(product, user, 'name,phone,email\nEps,4155550151,eps@eps.example\n', update);
+  expect(second).toMatchObject({ added: 0, updated: 1 });
+  const get = (id: string) => user.call(getImportEndpoint, undefined, { id });
+  const undo = (id: string) => user.call(undoImportEndpoint, undefined, { id });
+  expect([(await get(first.id)).filledSince, (await get(second.id)).filledSince]).toEqual([1, 0]);
+  expect(await undo(first.id)).toEqual({ removed: 1, restored: 0, changedSince: 1 });
+  expect(await leadsOf(first.list)).toMatchObject([
+    { business_name: 'Eps', email: 'eps@eps.example', address: 'Austin' },
+  ]);
+  expect(await readList(product.db, first.list)).toMatchObject({ lead_count: 1, has_emails: true });
+  expect(await undo(second.id)).toEqual({ removed: 1, restored: 0, changedSince: 0 });
+  expect(await bytesOf(user)).toBe(before);
+});
+
+test('a later file that is undone first leaves the lead of the earlier one as it was', async () => {
+  const user = await product.user();
+  const first = await importFile(product, user, 'name,phone\nEta,4155550153\n');
+  const before = await leadsOf(first.list);
+  const second = await importFile(product, user, 'name,phone,email\nEta,4155550153,eta@eta.example\n', {
+    duplicates: 'update',
+  });
+  expect(await user.call(undoImportEndpoint, undefined, { id: second.id })).toMatchObject({ removed: 0, restored: 1 });
+  expect(await leadsOf(first.list)).toEqual(before);
+  expect(await user.call(undoImportEndpoint, undefined, { id: first.id })).toMatchObject({
+    removed: 1,
+    changedSince: 0,
+  });
+});
+
 test('the mapping can be changed, is remembered for the same headers, and one that is wrong is refused', async () => {
   const user = await product.user();
   const text = 'alpha,beta,gamma\nInvented One,4155550141,note\nInvented Two,4155550142,other\n';
