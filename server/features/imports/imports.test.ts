@@ -16,6 +16,7 @@ import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
+import { exportRows } from '#test/exports.ts';
 import { importEnd, importFile, uploadFile } from '#test/imports.ts';
 import { buildListOf, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -295,6 +296,43 @@ test('what cannot be read is refused with words, and leaves nothing behind', asy
   expect(await product.db.selectFrom('app.imports').select('id').where('user_id', '=', user.id).execute()).toEqual([]);
   for (let file = 0; file < 5; file += 1) await uploadFile(product, user, `name\nInvented ${file}\n`);
   await refused('name\nOne more\n', 'text/csv', 'CONFLICT');
+});
+
+test('a column may be called as what every object has', async () => {
+  const user = await product.user();
+  const headers = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+  const text = `name,phone,${headers.join(',')}\nTheta,4155550161,a,b,c,d\nIota,4155550162,,,,\n`;
+  const done = await importFile(product, user, text, { duplicates: 'update' });
+  const extra = { constructor: 'a', toString: 'b', '__proto__ (2)': 'c', hasOwnProperty: 'd' };
+  const [theta, iota] = await leadsOf(done.list);
+  expect(theta?.extra).toEqual(extra);
+  expect(iota?.extra).toEqual({});
+  const exported = await exportRows(product, user, done.list);
+  expect(exported.map((row) => Object.keys(extra).map((header) => row[header]))).toEqual([
+    ['a', 'b', 'c', 'd'],
+    ['', '', '', ''],
+  ]);
+  // A later file fills them, too.
+  await importFile(product, user, text.replace('Iota,4155550162,,,,', 'Iota,4155550162,e,f,g,h'), {
+    duplicates: 'update',
+  });
+  expect((await leadsOf(done.list))[1]?.extra).toMatchObject({ constructor: 'e', toString: 'f', '__proto__ (2)': 'g' });
+});
+
+test('a file with too many columns is refused before any of it is stored', async () => {
+  const user = await product.user();
+  const columns = Array.from({ length: 250 }, (_, at) => at);
+  const wide = (header: string) =>
+    `${columns.map((at) => `${header} ${at}`).join(',')}\n${columns.map((at) => `v${at}`).join(',')}\n`;
+  await expect(uploadFile(product, user, wide('Column'))).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: expect.stringContaining('at most 200'),
+  });
+  expect(await user.call(listImportsEndpoint)).toEqual({ imports: [] });
+  // Empty ones behind the last are none.
+  expect(
+    await uploadFile(product, user, `name,phone${','.repeat(300)}\nKappa,4155550163${','.repeat(300)}\n`),
+  ).toMatchObject({ rows: 1 });
 });
 
 test('no one reaches the import of someone else', async () => {

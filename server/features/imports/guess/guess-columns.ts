@@ -9,8 +9,13 @@ const SAMPLES = 3;
 const LONGEST_HEADER = 100;
 const LONGEST_SAMPLE = 80;
 
-/** The columns of a file as they seem to be. `firstRow`: the row in which its values begin. */
+/**
+ * The columns of a file as they seem to be.
+ * - `firstRow`: the row in which its values begin.
+ * - `width`: how many columns the table has, also where that is more than are read.
+ */
 export type Guess = {
+  width: number;
   hasHeader: boolean;
   firstRow: number;
   columns: { header: string; guess: ImportField; sample: string[] }[];
@@ -23,15 +28,16 @@ export function guessColumns(head: readonly RawRow[]): Guess {
   const [first, ...rest] = table;
   const hasHeader = first !== undefined && isHeader(first.cells, rest);
   const body = hasHeader ? rest : table;
-  const width = Math.min(MOST_IMPORT_COLUMNS, Math.max(0, ...table.map(({ cells }) => cells.length)));
+  const columns = Math.min(MOST_IMPORT_COLUMNS, Math.max(0, ...table.map(({ cells }) => cells.length)));
   const cellsOf = (at: number) => body.map(({ cells }) => cells[at] ?? '');
-  const headers = uniqueHeaders(hasHeader ? (first?.cells ?? []) : [], width);
+  const headers = uniqueHeaders(hasHeader ? (first?.cells ?? []) : [], columns);
   const shares = headers.map((_, at) => lookAt(cellsOf(at)));
   const fields = fieldsOf(
     hasHeader ? headers.map((header, at) => (first?.cells[at]?.trim() ? header : '')) : headers.map(() => ''),
     shares,
   );
   return {
+    width: Math.max(hasHeader ? widthOf(first) : 0, usual(body.map(widthOf))),
     hasHeader,
     firstRow: (hasHeader ? rest[0] : first)?.row ?? (first?.row ?? 0) + 1,
     columns: headers.map((header, at) => ({
@@ -46,11 +52,15 @@ export function guessColumns(head: readonly RawRow[]): Guess {
   };
 }
 
+/** Up to its last cell with anything in it. */
+const widthOf = ({ cells }: RawRow): number => cells.findLastIndex((cell) => tidy(cell) !== '') + 1;
+const usual = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
 /** Lines above the table, such as its title: one cell where the table has several. */
 function titleLines(rows: readonly RawRow[]): number {
   const filled = ({ cells }: RawRow) => cells.filter((cell) => tidy(cell) !== '').length;
-  const usual = rows.map(filled).toSorted((one, other) => one - other)[Math.floor(rows.length / 2)] ?? 0;
-  if (usual < 3) return 0;
+  if (usual(rows.map(filled)) < 3) return 0;
   const begins = rows.findIndex((row) => filled(row) > 1);
   return begins > 0 && begins <= 10 ? begins : 0;
 }
@@ -70,9 +80,9 @@ function isHeader(cells: readonly string[], rest: readonly RawRow[]): boolean {
   return told.length > 0 && new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
 }
 
-/** Headers by which a mapping can name columns: each there once. */
+/** Headers by which a mapping can name columns: each there once, and none that an object cannot hold. */
 function uniqueHeaders(cells: readonly string[], width: number): string[] {
-  const taken = new Set<string>();
+  const taken = new Set<string>(['__proto__']);
   return Array.from({ length: width }, (_, at) => {
     const written = tidy(cells[at] ?? '').slice(0, LONGEST_HEADER) || `Column ${at + 1}`;
     let header = written;
