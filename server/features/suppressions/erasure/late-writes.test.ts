@@ -292,7 +292,6 @@ async function load(release: string) {
     source: 'invented',
     release,
     sandbox: false,
-    apart: false,
     order: { files: [] },
   });
 }
