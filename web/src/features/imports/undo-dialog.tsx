@@ -9,7 +9,8 @@ import { filledSinceQuery, useUndo } from './api.ts';
 /** Asks before an import is taken back, and says what stays. */
 export function UndoDialog({ item, onClose }: { item: Import; onClose: () => void }) {
   const undo = useUndo();
-  const { data: staying = 0, isFetching } = useQuery(filledSinceQuery(item.id));
+  const { data: staying = 0, isFetching, error } = useQuery(filledSinceQuery(item.id));
+  const refused = undo.error ?? error;
   const confirm = () =>
     undo.mutate(item.id, {
       onSuccess: ({ removed, restored, changedSince }) => {
@@ -41,8 +42,8 @@ export function UndoDialog({ item, onClose }: { item: Import; onClose: () => voi
       confirmText="Undo import"
       destructive
       pending={undo.isPending}
-      disabled={isFetching}
-      refused={undo.error ? errorMessage(undo.error) : undefined}
+      disabled={isFetching || error !== null}
+      refused={refused ? errorMessage(refused) : undefined}
       onConfirm={confirm}
     />
   );
