@@ -10,7 +10,7 @@ test.each([
   ['773.555.0114, (312) 555-0101 or 13125550102', ['773.555.0114', '(312) 555-0101', '13125550102']],
   ['London +44 20 7946 0018 today', ['+44 20 7946 0018']],
   ['write to Olive <olive@acme.example>; see www.acme.example', ['olive@acme.example', 'www.acme.example']],
-  ['acme.example/menu and müller.example!', ['acme.example/menu', 'müller.example']],
+  ['acme.example/menu and bücher.example!', ['acme.example/menu', 'bücher.example']],
   ['+1 773-555-0114', []],
   ['acme.example', []],
   ['order 20261126, 4.5 stars, 1,200 reviews', []],

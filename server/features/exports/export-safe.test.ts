@@ -65,7 +65,7 @@ test('a file with all values names the open data in it, and no one where there i
 });
 
 test('values under the ODbL stay apart whatever their source is called', async () => {
-  await sql`insert into app.open_releases (id, source, release, license, sandbox) values (3, 'osmcsv', '2026-10-01', 'ODbL-1.0', true)`.execute(
+  await sql`insert into app.open_releases (id, source, release, license, sandbox) values (3, 'city-map', '2026-10-01', 'ODbL-1.0', true)`.execute(
     product.db,
   );
   const listId = await buildListOf(product.db, user.id, [

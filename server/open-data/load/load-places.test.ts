@@ -170,19 +170,22 @@ test('keeps places under the ODbL apart, whatever their source is called', async
   const csv = (...rows: string[]) => ['id,name,lat,lon,license', ...rows].join('\n');
   const rows = (license: string) =>
     csv(`1,First Bakery,39.78,-89.65,${license}`, '2,Second Bakery,39.79,-89.65,CC-BY-4.0');
-  const apart = () => places('osmcsv', 'app.open_street_map_places');
-  const one = await load(file('mixed-2026-09-01.csv', rows('ODbL-1.0')), { source: 'osmcsv' });
+  const apart = () => places('city-map', 'app.open_street_map_places');
+  const one = await load(file('mixed-2026-09-01.csv', rows('ODbL-1.0')), { source: 'city-map' });
   expect(one).toMatchObject({ added: 2, changed: 0, gone: 0, same: 0 });
   expect(await apart()).toMatchObject([{ source_id: '1', license: 'ODbL-1.0' }]);
-  expect(await places('osmcsv')).toMatchObject([{ source_id: '2' }]);
+  expect(await places('city-map')).toMatchObject([{ source_id: '2' }]);
   // A license that changes takes the place with it.
-  const other = await load(file('mixed-2026-10-01.csv', rows('CC0-1.0')), { source: 'osmcsv' });
+  const other = await load(file('mixed-2026-10-01.csv', rows('CC0-1.0')), { source: 'city-map' });
   expect(other).toMatchObject({ added: 0, changed: 1, gone: 0, same: 1 });
   expect(await apart()).toEqual([]);
   const whole = csv('1,First Bakery,39.78,-89.65,Open Database License 1.0');
-  expect(await load(file('mixed-2026-11-01.csv', whole), { source: 'osmcsv' })).toMatchObject({ changed: 1, gone: 1 });
+  expect(await load(file('mixed-2026-11-01.csv', whole), { source: 'city-map' })).toMatchObject({
+    changed: 1,
+    gone: 1,
+  });
   expect(await apart()).toMatchObject([{ source_id: '1', gone: false }]);
-  expect(await places('osmcsv')).toMatchObject([{ source_id: '2', gone: true }]);
+  expect(await places('city-map')).toMatchObject([{ source_id: '2', gone: true }]);
 });
 
 test('places under the ODbL that were loaded beside others are moved', async () => {

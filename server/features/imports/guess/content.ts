@@ -31,7 +31,7 @@ const PERSON =
   /^(?:(?:dr|mr|mrs|ms|prof)\.? )?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}(?:,? (?:jr|sr|md|dds|dmd|esq|cpa|ii|iii)\.?)?$/u;
 /** Pages about a business that are not its own. */
 const DIRECTORY =
-  /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:yelp|yellowpages|superpages|tripadvisor|foursquare|manta|mapquest|bbb|thumbtack|angi|homeadvisor|linkedin|maps\.google|maps\.app\.goo|google\.[a-z.]+\/(?:maps|search))\b/i;
+  /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:yelp|yellowpages|superpages|tripadvisor|foursquare|manta|mapquest|bbb|thumbtack|linkedin|maps\.google|maps\.app\.goo|google\.[a-z.]+\/(?:maps|search))\b/i;
 const STREET = /^\d{1,6}[a-z]?(?:-\d+)? .*[a-z]/i;
 const STREET_WORD =
   /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|ct|court|pl|place|pkwy|parkway|hwy|highway|sq|square|ter|terrace|cir|circle|suite|ste|plaza|loop|trail|pike|broadway)\b/i;

@@ -76,7 +76,7 @@ const EXPORTS: readonly (readonly [string, string, string, Partial<ReadRow['valu
     { 'Account Owner': 'Sam Seller', 'Last Modified By': 'Pat Madeup' },
   ],
   [
-    'Outscraper',
+    'a scraper of maps',
     'query,name,name_for_emails,site,type,phone,full_address,borough,street,city,postal_code,state,us_state,country,reviews_link,street_view,owner_id,owner_title,owner_link,location_link',
     '"dentist, springfield",Acme Dental LLC,Acme Dental,https://acme.example,Dentist,+1 312-555-0101,"1 A St, Springfield, IL 62701",,1 A St,Springfield,62701,Illinois,Illinois,United States,https://search.example/r,https://lh5.example/v,117,Acme Dental,https://www.google.com/maps/contrib/117,https://www.google.com/maps/place/x',
     {
@@ -117,7 +117,7 @@ const EXPORTS: readonly (readonly [string, string, string, Partial<ReadRow['valu
   [
     'Zoho leads',
     'Record Id,Lead Owner,Company,First Name,Last Name,Full Name,Designation,Email,Phone,Asst Phone,Mobile,Website,Email Opt Out,Street,City,State,Zip Code,Created By,Secondary Email',
-    'zcrm_1,Sam Seller,Acme Dental LLC,Jo,Li,Jo Li,Office Manager,jo@acme.example,,,(312) 555-0102,acme.example,false,1 A St,Springfield,IL,62701,Sam Seller,li@acme.example',
+    'z_1,Sam Seller,Acme Dental LLC,Jo,Li,Jo Li,Office Manager,jo@acme.example,,,(312) 555-0102,acme.example,false,1 A St,Springfield,IL,62701,Sam Seller,li@acme.example',
     {
       business_name: 'Acme Dental LLC',
       owner_name: 'Jo Li',

@@ -186,7 +186,7 @@ function nameByContent(shares: readonly Shares[], fields: (ImportField | undefin
 /** Fields whose next column counts where a row has nothing in the first. */
 const SEVERAL: readonly ImportField[] = ['phone', 'email'];
 const PLACE: readonly ImportField[] = ['address', 'street', 'city', 'state', 'zip', 'country'];
-const OF_COMPANY = /^(?:company|business|organi[sz]ation|corporate|account)\b/i;
+const OF_COMPANY = /^(?:company|business|organization|corporate|account)\b/i;
 
 /** Of several columns of one field the first counts that has anything in it; of places the one of the company. */
 function keepOneEach(
