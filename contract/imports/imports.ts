@@ -134,12 +134,12 @@ export const startImportEndpoint = endpoint({
   data: z.object({ listId: z.string() }),
 });
 
-/** One import, with its file while that waits. */
+/** One import, with its file while that waits. `filledSince`: its leads that a later file filled, which undoing leaves. */
 export const getImportEndpoint = endpoint({
   method: 'GET',
   path: '/api/imports/:id',
   query: byId,
-  data: z.extend(Import, { file: z.nullable(ImportFile) }),
+  data: z.extend(Import, { file: z.nullable(ImportFile), filledSince: z.number() }),
 });
 
 /** The caller's imports, the newest first, 100 at most. */
@@ -159,9 +159,10 @@ export const cancelImportEndpoint = endpoint({
 
 /**
  * Takes an import back.
- * - `removed`: leads of the file that are gone from its list.
+ * - `removed`: leads of the file that are gone from its list, and those that an undone file had left for this one.
  * - `restored`: leads of other lists that are as they were.
- * - `changedSince`: leads of other lists with a value that was changed since, which stays as it is now.
+ * - `changedSince`: leads of other lists with a value that was changed since, which stays as it is now, and leads of the file
+ *   that a later file filled, which stay in their list.
  */
 export const undoImportEndpoint = endpoint({
   method: 'POST',

@@ -64,7 +64,7 @@ create policy server on app.open_imports to service_role
   with check (true);
 grant select, insert, update, delete on app.open_imports to service_role;
 
--- Places by source and its id. OpenStreetMap has a table of its own, as its license asks.
+-- Places by source and its id. Those under the ODbL have a table of their own, as their license asks.
 create table app.open_places (
   source text not null,
   source_id text not null,
@@ -101,7 +101,7 @@ create policy server on app.open_places to fairlead_worker, service_role
 grant select on app.open_places to fairlead_worker;
 grant select, insert, update, delete on app.open_places to service_role;
 
--- Places of OpenStreetMap, under the ODbL. Never joined with those of others.
+-- Places under the ODbL: of OpenStreetMap, and of other sources with that license. Never joined with those of others.
 create table app.open_street_map_places (
   source text not null,
   source_id text not null,

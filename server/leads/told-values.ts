@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { contactsIn } from './contacts-in.ts';
 import {
   FILE,
   FROM_FILE,
@@ -29,6 +30,9 @@ type FileRow = {
 };
 const textsOf = ({ values, extra }: FileRow): string[] =>
   [...Object.values(values), ...Object.values(extra)].filter((text) => text !== undefined);
+/** Cells that may say anything, and something of others within. */
+const freeTextsOf = ({ values, extra }: FileRow): string[] =>
+  [...Object.values(extra), values.owner_name, values.owner_title].filter((text) => text !== undefined);
 
 /** Who told a value, and who told it as the name of a business: others may have the same. */
 type Tellers = { value?: string; name?: string };
@@ -39,7 +43,11 @@ export async function readSources(tx: Tx, userId: string, rows: readonly FileRow
   if (some.length === 0) return () => () => FILE;
   const releases = await readReleases(tx);
   const told = new Map<string, Tellers>();
-  const asked = [...new Set(rows.flatMap(textsOf))].filter((value) => value !== '' && value.length <= LONGEST);
+  const within = new Map<string, readonly string[]>();
+  for (const text of rows.flatMap(freeTextsOf)) if (!within.has(text)) within.set(text, contactsIn(text));
+  const asked = [...new Set([...rows.flatMap(textsOf), ...[...within.values()].flat()])].filter(
+    (value) => value !== '' && value.length <= LONGEST,
+  );
   for (let from = 0; from < asked.length; from += AT_ONCE)
     for (const { value, origin, by_name } of await lookUp(tx, userId, asked.slice(from, from + AT_ONCE))) {
       const tellers = told.get(value) ?? {};
@@ -48,6 +56,14 @@ export async function readSources(tx: Tx, userId: string, rows: readonly FileRow
       if (before === undefined || rank(origin, releases) < rank(before, releases)) tellers[how] = origin;
       told.set(value, tellers);
     }
+  // Of several contacts in one cell the one that may be kept least counts.
+  for (const [text, contacts] of within) {
+    const [strictest] = contacts
+      .flatMap((contact) => told.get(contact)?.value ?? [])
+      .toSorted((one, other) => rank(other, releases) - rank(one, releases));
+    const tellers = told.get(text);
+    if (strictest !== undefined && tellers?.value === undefined) told.set(text, { ...tellers, value: strictest });
+  }
   return (row) => {
     const isTold = isToldBusiness(row, told);
     return (value) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
-import { APART, attributionOf, sourceName } from '#server/open-data/sources.ts';
+import { attributionOf, isApart, sourceName } from '#server/open-data/sources.ts';
 
 /** The columns of a lead that hold what someone else knows. */
 export const VALUE_COLUMNS = [
@@ -46,7 +46,7 @@ export async function readReleases(db: Db): Promise<Releases> {
         license: row.license,
         release: row.release,
         attribution: attributionOf(row),
-        apart: row.source === APART,
+        apart: isApart(row),
       },
     ]),
   );

@@ -28,8 +28,13 @@ export const KNOWN_SOURCES = {
 
 export type KnownSourceId = keyof typeof KNOWN_SOURCES;
 
-/** The one source that is kept in a table of its own. */
-export const APART: KnownSourceId = 'openstreetmap';
+const OPEN_STREET_MAP: KnownSourceId = 'openstreetmap';
+/** The Open Database License, however it is spelt. */
+const ODBL = /^\s*(?:ODbL|Open Data(?:base| Commons Open Database) License)/i;
+
+/** Whether places are kept in a table of their own, and never put together with others: those under the ODbL. */
+export const isApart = ({ source, license }: { source: string; license: string }): boolean =>
+  source === OPEN_STREET_MAP || ODBL.test(license);
 
 const isKnown = (source: string): source is KnownSourceId => Object.hasOwn(KNOWN_SOURCES, source);
 

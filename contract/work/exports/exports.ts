@@ -133,7 +133,10 @@ export const exportLeadsEndpoint = endpoint({
   data: z.string(),
 });
 
-/** Whom to name beside that file: one line for each source, and what was left out. Plain text. */
+/**
+ * Whom to name beside that file: one line for each source, and what was left out of an export-safe file. Plain text.
+ * Beside a file with all values it names open data alone, and is empty where there is none.
+ */
 export const exportAttributionEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/export/attribution',

@@ -1,11 +1,19 @@
+import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { inTransaction } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
-import type { Rights } from '#server/leads/value-rights.ts';
+import {
+  type Releases,
+  type Rights,
+  readReleases,
+  rightsOf,
+  rightsOfExtra,
+  VALUE_COLUMNS,
+} from '#server/leads/value-rights.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { asksForCalls, createCallPart } from './call-part.ts';
-import { type Export, exportedLeads } from './exported-leads.ts';
+import { type Export, type ExportedLead, exportedLeads } from './exported-leads.ts';
 import { toSafeRow } from './safe-row.ts';
 import { safeTerms } from './safe-terms.ts';
 
@@ -41,7 +49,46 @@ export async function attributionLines(db: Db, listId: string, choice: Export['b
 
 const lineOf = ({ source, license, attribution }: Rights): string => attribution ?? `${source}. ${license}.`;
 
-/** Whom to name, as a file of its own. */
+/** Whom to name beside a file with all values: the sources of open data. `exported`: leads with a value of theirs. */
+async function openLines(
+  db: Db,
+  listId: string,
+  choice: Export['body'],
+): Promise<Pick<Attribution, 'lines' | 'exported'>> {
+  const releases = await readReleases(db);
+  const named = new Set<string>();
+  let exported = 0;
+  if (releases.size === 0 || !(await mayHaveOpen(db, listId))) return { lines: [], exported };
+  const callsOf = asksForCalls(choice) ? await createCallPart(db, choice) : undefined;
+  for await (const rows of exportedLeads(db, listId, choice)) {
+    const ids = rows.map(({ id }) => id);
+    const calls = callsOf && (await inTransaction(db, (tx) => callsOf(tx, ids)));
+    for (const row of rows) {
+      if (calls && !calls.has(row.id)) continue;
+      const notices = noticesOf(row, releases);
+      if (notices.length > 0) exported += 1;
+      for (const notice of notices) named.add(notice);
+    }
+  }
+  return { lines: [...named].sort(), exported };
+}
+
+/** Also values that came back in someone's own file. */
+async function mayHaveOpen(db: Db, listId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from public.leads where list_id = ${listId} and strpos(sources::text, 'open:') > 0) as has
+  `.execute(db);
+  return rows[0]?.has === true;
+}
+
+/** Only open data asks to be named. */
+const noticesOf = (lead: ExportedLead, releases: Releases): string[] =>
+  [
+    ...VALUE_COLUMNS.map((column) => (lead[column] ? rightsOf(lead, column, releases) : undefined)),
+    ...Object.keys(lead.extra).map((header) => rightsOfExtra(lead, header, releases)),
+  ].flatMap((rights) => rights?.attribution ?? []);
+
+/** Whom to name, as a file of its own. It is empty beside a file with all values and no open data. */
 export const exportAttribution = (ctx: Ctx, input: Export): Download => ({
   fileName: 'attribution.txt',
   type: 'text/plain; charset=utf-8',
@@ -50,8 +97,14 @@ export const exportAttribution = (ctx: Ctx, input: Export): Download => ({
 
 async function* partsOf({ deps: { db }, user }: Ctx, { query, body }: Export): AsyncGenerator<string> {
   const list = await ownList(db, user.userId, query.listId);
-  const { lines, exported, leftOut, valuesLeftOut } = await attributionLines(db, list.id, body);
   const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  if (body.rights !== 'export_safe') {
+    const open = await openLines(db, list.id, body);
+    if (open.lines.length > 0)
+      yield `Sources and licenses of the open data of ${count(open.exported, 'lead')}\n\n${open.lines.map((line) => `${line}\n`).join('')}`;
+    return;
+  }
+  const { lines, exported, leftOut, valuesLeftOut } = await attributionLines(db, list.id, body);
   yield `Sources and licenses of ${count(exported, 'lead')}\n\n${lines.map((line) => `${line}\n`).join('')}`;
   if (leftOut > 0)
     yield `\nLeft out: ${count(leftOut, 'lead')}. Either no license lets you keep the name, or it cannot be combined with other sources.\n`;

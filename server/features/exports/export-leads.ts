@@ -84,7 +84,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
     return [
       ...columns.map(({ cell }) => cell(lead)),
       ...callColumns.map(({ cell }) => (call ? cell(call) : '')),
-      ...extra.map((header) => others[header] ?? ''),
+      ...extra.map((header) => (Object.hasOwn(others, header) ? (others[header] ?? '') : '')),
       ...(safe ? [licensesOf(safe)] : []),
     ];
   };

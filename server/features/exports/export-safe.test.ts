@@ -46,6 +46,35 @@ test('OpenStreetMap is exported where nothing else is, with its own notice', asy
   expect(await attribution(listId)).toContain('Open Database License');
 });
 
+test('a file with all values names the open data in it, and no one where there is none', async () => {
+  const all = { rights: 'all' };
+  const leads = [
+    { business_name: 'Open', sources: JSON.stringify({ business_name: 'open:1' }) },
+    {
+      business_name: 'Mine',
+      extra: JSON.stringify({ Note: 'Map' }),
+      sources: JSON.stringify({ business_name: 'file', 'extra.Note': 'file:open:2' }),
+    },
+    { business_name: 'Bought' },
+  ];
+  const text = await attribution(await buildListOf(product.db, user.id, leads), all);
+  expect(text).toContain('open data of 2 leads');
+  expect(text).toContain('Overture Maps Foundation');
+  expect(text).toContain('Open Database License');
+  expect(await attribution(await buildListOf(product.db, user.id, [{ business_name: 'Bought' }]), all)).toBe('');
+});
+
+test('values under the ODbL stay apart whatever their source is called', async () => {
+  await sql`insert into app.open_releases (id, source, release, license, sandbox) values (3, 'city-map', '2026-10-01', 'ODbL-1.0', true)`.execute(
+    product.db,
+  );
+  const listId = await buildListOf(product.db, user.id, [
+    { business_name: 'Open', sources: JSON.stringify({ business_name: 'open:1' }) },
+    { business_name: 'Map', sources: JSON.stringify({ business_name: 'open:3' }) },
+  ]);
+  expect((await exported(listId)).map((row) => row['Business Name'])).toEqual(['Open']);
+});
+
 test('OpenStreetMap stands beside no value of the user’s own file', async () => {
   const sources = JSON.stringify({ business_name: 'open:2' });
   const mixed = [{ business_name: 'Map', sources, extra: JSON.stringify({ Note: 'a regular' }) }];

@@ -428,6 +428,33 @@ test('one’s own values are one’s own, also where Google told something like 
   ]);
 });
 
+test('what Google told is known within a longer cell, too', async () => {
+  const user = await product.user();
+  const list = await buildList(product.db, user.id, { sandbox: false });
+  const place = placeOf('within', {
+    name: 'Within Bakery',
+    phone: '+1 312-555-0177',
+    website: 'https://within.example/',
+  });
+  await inTransaction(product.db, (tx) => addLeads(tx, list, [{ place, callId: null }]));
+  const file = Papa.unparse([
+    ['Company', 'E-mail', 'Info', 'Links', 'Remark'],
+    [
+      ...['My Client', 'me@mine.example', 'Phone: +1 312-555-0177'],
+      ...['(312) 555-0177 / https://within.example/?utm_source=google', 'calls 312-555-0199, see mine.example'],
+    ],
+  ]);
+  const { listId } = await imported(product, user, file);
+  expect(await exportRows(product, user, listId, SAFE)).toMatchObject([
+    { 'Business Name': 'My Client', Info: '', Links: '', Remark: 'calls 312-555-0199, see mine.example' },
+  ]);
+  expect((await readLeads(product.db, listId))[0]?.sources).toMatchObject({
+    business_name: 'file',
+    'extra.Info': 'file:google',
+    'extra.Links': 'file:google',
+  });
+});
+
 test('only what leaves counts as told, and once', async () => {
   const user = await product.user();
   const said = async () =>

@@ -1,7 +1,7 @@
 import type { ImportField } from '#contract/imports/fields.ts';
 import type { ImportMapping } from '#contract/imports/imports.ts';
 import { AppError } from '#server/lib/app-error.ts';
-import { columnsOf, type ImportRecord, type Mapping, mappingOf } from './stage/import-row.ts';
+import { columnsOf, fieldIn, type ImportRecord, type Mapping, mappingOf } from './stage/import-row.ts';
 
 /**
  * What each column is read as: as chosen, else as it was before, else as guessed.
@@ -15,9 +15,8 @@ export function chosenMapping(record: ImportRecord, chosen: ImportMapping): Mapp
     throw new AppError('VALIDATION_FAILED', `The file has no column “${unknown.slice(0, 100)}”.`);
   const before = mappingOf(record);
   const fieldOf = (header: string, guess: ImportField): ImportField => {
-    const field = chosen[header];
-    if (field === null) return 'skip';
-    return field ?? before[header] ?? guess;
+    const field = Object.hasOwn(chosen, header) ? chosen[header] : undefined;
+    return field === null ? 'skip' : (field ?? fieldIn(before, header) ?? guess);
   };
   const mapping = Object.fromEntries(columns.map(({ header, guess }) => [header, fieldOf(header, guess)]));
   if (Object.values(mapping).every((field) => field === 'skip'))

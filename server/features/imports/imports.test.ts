@@ -16,6 +16,7 @@ import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
+import { exportRows } from '#test/exports.ts';
 import { importEnd, importFile, uploadFile } from '#test/imports.ts';
 import { buildListOf, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -214,6 +215,41 @@ test('undoing leaves a value that was changed since, and leads of elsewhere', as
   expect(await readList(product.db, done.list)).toMatchObject({ lead_count: 1 });
 });
 
+test('undoing leaves a lead that a later file filled, until that file is undone as well', async () => {
+  const user = await product.user();
+  await buildListOf(product.db, user.id, [{ business_name: 'Other' }], { sandbox: false });
+  const before = await bytesOf(user);
+  const update = { duplicates: 'update' } as const;
+  const first = await importFile(product, user, 'name,phone,city\nEps,4155550151,Austin\nZeta,4155550152,\n', update);
+  const second = await importFile(product, user, 'name,phone,email\nEps,4155550151,eps@eps.example\n', update);
+  expect(second).toMatchObject({ added: 0, updated: 1 });
+  const get = (id: string) => user.call(getImportEndpoint, undefined, { id });
+  const undo = (id: string) => user.call(undoImportEndpoint, undefined, { id });
+  expect([(await get(first.id)).filledSince, (await get(second.id)).filledSince]).toEqual([1, 0]);
+  expect(await undo(first.id)).toEqual({ removed: 1, restored: 0, changedSince: 1 });
+  expect(await leadsOf(first.list)).toMatchObject([
+    { business_name: 'Eps', email: 'eps@eps.example', address: 'Austin' },
+  ]);
+  expect(await readList(product.db, first.list)).toMatchObject({ lead_count: 1, has_emails: true });
+  expect(await undo(second.id)).toEqual({ removed: 1, restored: 0, changedSince: 0 });
+  expect(await bytesOf(user)).toBe(before);
+});
+
+test('a later file that is undone first leaves the lead of the earlier one as it was', async () => {
+  const user = await product.user();
+  const first = await importFile(product, user, 'name,phone\nEta,4155550153\n');
+  const before = await leadsOf(first.list);
+  const second = await importFile(product, user, 'name,phone,email\nEta,4155550153,eta@eta.example\n', {
+    duplicates: 'update',
+  });
+  expect(await user.call(undoImportEndpoint, undefined, { id: second.id })).toMatchObject({ removed: 0, restored: 1 });
+  expect(await leadsOf(first.list)).toEqual(before);
+  expect(await user.call(undoImportEndpoint, undefined, { id: first.id })).toMatchObject({
+    removed: 1,
+    changedSince: 0,
+  });
+});
+
 test('the mapping can be changed, is remembered for the same headers, and one that is wrong is refused', async () => {
   const user = await product.user();
   const text = 'alpha,beta,gamma\nInvented One,4155550141,note\nInvented Two,4155550142,other\n';
@@ -260,6 +296,43 @@ test('what cannot be read is refused with words, and leaves nothing behind', asy
   expect(await product.db.selectFrom('app.imports').select('id').where('user_id', '=', user.id).execute()).toEqual([]);
   for (let file = 0; file < 5; file += 1) await uploadFile(product, user, `name\nInvented ${file}\n`);
   await refused('name\nOne more\n', 'text/csv', 'CONFLICT');
+});
+
+test('a column may be called as what every object has', async () => {
+  const user = await product.user();
+  const headers = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+  const text = `name,phone,${headers.join(',')}\nTheta,4155550161,a,b,c,d\nIota,4155550162,,,,\n`;
+  const done = await importFile(product, user, text, { duplicates: 'update' });
+  const extra = { constructor: 'a', toString: 'b', '__proto__ (2)': 'c', hasOwnProperty: 'd' };
+  const [theta, iota] = await leadsOf(done.list);
+  expect(theta?.extra).toEqual(extra);
+  expect(iota?.extra).toEqual({});
+  const exported = await exportRows(product, user, done.list);
+  expect(exported.map((row) => Object.keys(extra).map((header) => row[header]))).toEqual([
+    ['a', 'b', 'c', 'd'],
+    ['', '', '', ''],
+  ]);
+  // A later file fills them, too.
+  await importFile(product, user, text.replace('Iota,4155550162,,,,', 'Iota,4155550162,e,f,g,h'), {
+    duplicates: 'update',
+  });
+  expect((await leadsOf(done.list))[1]?.extra).toMatchObject({ constructor: 'e', toString: 'f', '__proto__ (2)': 'g' });
+});
+
+test('a file with too many columns is refused before any of it is stored', async () => {
+  const user = await product.user();
+  const columns = Array.from({ length: 250 }, (_, at) => at);
+  const wide = (header: string) =>
+    `${columns.map((at) => `${header} ${at}`).join(',')}\n${columns.map((at) => `v${at}`).join(',')}\n`;
+  await expect(uploadFile(product, user, wide('Column'))).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: expect.stringContaining('at most 200'),
+  });
+  expect(await user.call(listImportsEndpoint)).toEqual({ imports: [] });
+  // Empty ones behind the last are none.
+  expect(
+    await uploadFile(product, user, `name,phone${','.repeat(300)}\nKappa,4155550163${','.repeat(300)}\n`),
+  ).toMatchObject({ rows: 1 });
 });
 
 test('no one reaches the import of someone else', async () => {

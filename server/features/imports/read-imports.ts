@@ -2,6 +2,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { getImportEndpoint, listImportsEndpoint } from '#contract/imports/imports.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
+import { countFilledSince } from './filled-since.ts';
 import { ownImport } from './stage/import-row.ts';
 import { showFile } from './stage/show-file.ts';
 import { showImport } from './stage/show-import.ts';
@@ -36,5 +37,5 @@ export async function getImport(
     ? await db.selectFrom('lists').select('keep').where('id', '=', record.list_id).executeTakeFirst()
     : undefined;
   const file = record.state === 'ready' ? await showFile(db, record) : null;
-  return { ...showImport(record, list?.keep ?? false), file };
+  return { ...showImport(record, list?.keep ?? false), file, filledSince: await countFilledSince(db, record) };
 }

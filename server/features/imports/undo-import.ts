@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { undoImportEndpoint } from '#contract/imports/imports.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
@@ -6,14 +6,14 @@ import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { isFilledSince, isUnchanged, recountOrDelete, removeLeftovers } from './filled-since.ts';
 import { lockOwnImport, ownImport } from './stage/import-row.ts';
 import { FILLED_COLUMNS } from './work/fill-empty.ts';
 
 /**
  * Takes an import back: its leads go, with its list if nothing else stands in there, and leads that it filled are as they were.
- * A value that was changed since stays.
+ * A value that was changed since stays, and a lead that a later file filled.
  * @throws NOT_FOUND, CONFLICT while anything works on one of the lists.
  */
 export function undoImport(
@@ -28,13 +28,15 @@ export function undoImport(
     if (record.state === 'undone') return { removed: 0, restored: 0, changedSince: 0 };
     if (!['completed', 'canceled', 'failed'].includes(record.state))
       throw new AppError('CONFLICT', 'This import is not done yet. Cancel it first.');
+    const leftovers = await removeLeftovers(tx, importId);
     const { total, changed } = await restoreLeads(tx, importId);
-    const removed = record.list_id ? await removeLeads(tx, importId, record.list_id) : 0;
+    const { gone, kept } = record.list_id ? await removeLeads(tx, importId, record.list_id) : { gone: 0, kept: 0 };
+    const removed = leftovers + gone;
     await tx.deleteFrom('app.import_updates').where('import_id', '=', importId).execute();
     await tx.deleteFrom('app.import_rows').where('import_id', '=', importId).execute();
     await tx.updateTable('app.imports').set({ state: 'undone' }).where('id', '=', importId).execute();
     await writeAudit(tx, ctx, { action: 'import.undone', target: importId, details: { removed } });
-    return { removed, restored: total - changed, changedSince: changed };
+    return { removed, restored: total - changed, changedSince: changed + kept };
   });
 }
 
@@ -54,15 +56,10 @@ async function lockLists(tx: Tx, importId: string): Promise<void> {
     throw new AppError('CONFLICT', 'A list of this import is being worked on. Undo it when that is done.');
 }
 
-const isAsWritten = (column: string): RawBuilder<boolean> =>
-  sql`(not filled.after ? ${column}::text or filled.after ->> ${column}::text is not distinct from lead.${sql.ref(column)})`;
-
 /** Puts back what stood in each field, where that still is what the import wrote. Returns of how many leads, and how many have changed since. */
 async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; changed: number }> {
   const { rows } = await sql<{ total: number; changed: number }>`
-    select count(distinct lead.id)::integer as total, count(distinct lead.id) filter (where not (
-      ${sql.join(FILLED_COLUMNS.map(isAsWritten), sql` and `)} and lead.extra @> coalesce(filled.after -> 'extra', '{}')
-    ))::integer as changed
+    select count(distinct lead.id)::integer as total, count(distinct lead.id) filter (where not ${isUnchanged})::integer as changed
     from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
     where filled.import_id = ${importId} and lead.import_id is distinct from ${importId}
   `.execute(tx);
@@ -74,7 +71,8 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
           then lead.sources || jsonb_build_object(${column}::text, filled.before -> 'sources' -> ${column}::text)
           else lead.sources - ${column}::text end
       from app.import_updates as filled
-      where filled.import_id = ${importId} and lead.id = filled.lead_id and filled.after ? ${column}::text
+      where filled.import_id = ${importId} and lead.id = filled.lead_id and lead.import_id is distinct from ${importId}
+        and filled.after ? ${column}::text
         and lead.${sql.ref(column)} = filled.after ->> ${column}::text
     `.execute(tx);
   await sql`
@@ -89,7 +87,7 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
       from app.import_updates as filled, jsonb_each(filled.after -> 'extra') as given
       where filled.import_id = ${importId} group by lead_id
     ) as filled
-    where lead.id = filled.lead_id
+    where lead.id = filled.lead_id and lead.import_id is distinct from ${importId}
   `.execute(tx);
   await restoreFlags(tx, importId);
   return rows[0] ?? { total: 0, changed: 0 };
@@ -118,15 +116,15 @@ async function restoreFlags(tx: Tx, importId: string): Promise<void> {
   `.execute(tx);
 }
 
-/** Leads that came from elsewhere stay, and the list with them. */
-async function removeLeads(tx: Tx, importId: string, listId: string): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('leads')
-    .where('list_id', '=', listId)
-    .where('import_id', '=', importId)
-    .executeTakeFirst();
-  const left = await tx.selectFrom('leads').select('id').where('list_id', '=', listId).limit(1).executeTakeFirst();
-  if (left) await recountList(tx, listId);
-  else await tx.deleteFrom('lists').where('id', '=', listId).execute();
-  return Number(numDeletedRows);
+/** Leads that came from elsewhere stay, and those that a later file filled: `kept` of them. The list stays with them. */
+async function removeLeads(tx: Tx, importId: string, listId: string): Promise<{ gone: number; kept: number }> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from public.leads as lead
+    where lead.list_id = ${listId} and lead.import_id = ${importId} and not ${isFilledSince(importId)}
+  `.execute(tx);
+  const { rows } = await sql<{ kept: number }>`
+    select count(*)::integer as kept from public.leads where list_id = ${listId} and import_id = ${importId}
+  `.execute(tx);
+  await recountOrDelete(tx, listId);
+  return { gone: Number(numAffectedRows), kept: rows[0]?.kept ?? 0 };
 }

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type ImportFile, MOST_IMPORT_ROWS, MOST_WAITING_FILES } from '#contract/imports/imports.ts';
+import {
+  type ImportFile,
+  MOST_IMPORT_COLUMNS,
+  MOST_IMPORT_ROWS,
+  MOST_WAITING_FILES,
+} from '#contract/imports/imports.ts';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -82,6 +87,10 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
   for await (const part of parts) {
     if (!guess) {
       guess = guessColumns(part.slice(0, HEAD_ROWS));
+      if (guess.width > MOST_IMPORT_COLUMNS)
+        throw new UnreadableFile(
+          `The file has ${guess.width} columns, and at most ${MOST_IMPORT_COLUMNS} can be read. Remove the ones that are not needed.`,
+        );
       const known = await rememberedMapping(db, begun.userId, guess);
       remembered = known !== undefined;
       mapping = known ?? Object.fromEntries(guess.columns.map((column) => [column.header, column.guess]));

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -164,6 +164,40 @@ test('reads packed CSV, and asks for what it does not say', async () => {
   expect(await places('city')).toMatchObject([
     { source_id: '7', name: 'Tab and \\ back', categories: ['Plumber', 'Handyman'], license: 'CC-BY-4.0' },
   ]);
+});
+
+test('keeps places under the ODbL apart, whatever their source is called', async () => {
+  const csv = (...rows: string[]) => ['id,name,lat,lon,license', ...rows].join('\n');
+  const rows = (license: string) =>
+    csv(`1,First Bakery,39.78,-89.65,${license}`, '2,Second Bakery,39.79,-89.65,CC-BY-4.0');
+  const apart = () => places('city-map', 'app.open_street_map_places');
+  const one = await load(file('mixed-2026-09-01.csv', rows('ODbL-1.0')), { source: 'city-map' });
+  expect(one).toMatchObject({ added: 2, changed: 0, gone: 0, same: 0 });
+  expect(await apart()).toMatchObject([{ source_id: '1', license: 'ODbL-1.0' }]);
+  expect(await places('city-map')).toMatchObject([{ source_id: '2' }]);
+  // A license that changes takes the place with it.
+  const other = await load(file('mixed-2026-10-01.csv', rows('CC0-1.0')), { source: 'city-map' });
+  expect(other).toMatchObject({ added: 0, changed: 1, gone: 0, same: 1 });
+  expect(await apart()).toEqual([]);
+  const whole = csv('1,First Bakery,39.78,-89.65,Open Database License 1.0');
+  expect(await load(file('mixed-2026-11-01.csv', whole), { source: 'city-map' })).toMatchObject({
+    changed: 1,
+    gone: 1,
+  });
+  expect(await apart()).toMatchObject([{ source_id: '1', gone: false }]);
+  expect(await places('city-map')).toMatchObject([{ source_id: '2', gone: true }]);
+});
+
+test('places under the ODbL that were loaded beside others are moved', async () => {
+  await client.query(`
+    insert into app.open_releases (id, source, release, license, sandbox) values (901, 'beside', '2026-01-01', 'odbl', false), (902, 'beside', '2026-01-01', 'CC0-1.0', false);
+    insert into app.open_places (source, source_id, release_id, name, categories, latitude, longitude, closed, terms, added_by, changed_by)
+    select 'beside', id::text, id, 'Bakery', '{}', 1, 1, false, '{}', 1, 1 from unnest(array[901, 902]) as id`);
+  await client.query(
+    readFileSync('supabase/migrations/20261126130900_apart_by_license.sql', 'utf8').split('comment on')[0] ?? '',
+  );
+  expect(await places('beside')).toMatchObject([{ source_id: '902' }]);
+  expect(await places('beside', 'app.open_street_map_places')).toMatchObject([{ source_id: '901' }]);
 });
 
 test('works in a process of its own, and says what it held and what it refused', async () => {

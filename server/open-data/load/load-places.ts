@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import type pg from 'pg';
 import { type OpenFile, UnreadableFile } from '#server/open-data/read/chunk.ts';
 import { openFile } from '#server/open-data/read/open-file.ts';
-import { APART } from '#server/open-data/sources.ts';
 import { areaOfOrder } from './area-of-order.ts';
 import { isInvented } from './invented.ts';
 import { type Differences, merge } from './merge.ts';
@@ -49,7 +48,6 @@ async function load(client: pg.Client, { order, startedBy, progress }: Asked): P
       source,
       release,
       sandbox,
-      apart: source === APART,
       order,
     });
     const { rows } = await client.query<{ staged: number; unusable: number }>(

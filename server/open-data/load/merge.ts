@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { UnreadableFile } from '#server/open-data/read/chunk.ts';
+import { isApart } from '#server/open-data/sources.ts';
 import type { Order } from './order.ts';
 
 /** How a release differs from what was there: each place is in exactly one of them. */
@@ -10,7 +11,6 @@ export type Merge = {
   source: string;
   release: string;
   sandbox: boolean;
-  apart: boolean;
   order: Order;
 };
 
@@ -63,17 +63,13 @@ export async function merge(client: pg.Client, what: Merge): Promise<Differences
   }
 }
 
-/** Which table holds the places of a source. */
-const tableOf = (apart: boolean): string => (apart ? 'app.open_street_map_places' : 'app.open_places');
+/** What is under the ODbL has a table of its own. */
+const TOGETHER = 'app.open_places';
+const APART = 'app.open_street_map_places';
 
-async function takeOver(
-  client: pg.Client,
-  { importId, source, release, sandbox, apart, order }: Merge,
-): Promise<Differences> {
-  const table = tableOf(apart);
+async function takeOver(client: pg.Client, { importId, source, release, sandbox, order }: Merge): Promise<Differences> {
   const change = async (text: string, values: unknown[]): Promise<number> =>
     (await client.query(text, values)).rowCount ?? 0;
-  // Of a place that comes twice, the last row counts.
   const { rowCount: staging } = await client.query('select from app.open_staged limit 1');
   if (staging === 0) throw new UnreadableFile('These files hold no place of this area.');
   // Of a place that comes twice, the last row counts.
@@ -85,35 +81,19 @@ async function takeOver(
   await client.query(forgetErased('app.open_staged'));
   await client.query('analyze app.open_staged');
   await addReleases(client, { source, release, sandbox });
-  const staged = `app.open_staged as staged join app.open_releases as release on release.source = $1 and release.release = $2
-    and release.sandbox = $3 and release.license = staged.license`;
-  const values = [source, release, sandbox];
-  await change(
-    `update ${table} as place set release_id = release.id from ${staged}
-     where place.source = $1 and place.source_id = staged.source_id and place.gone_on is null
-       and place.release_id <> release.id
-       and (${of('place')}) is not distinct from (${of('staged')})`,
-    values,
-  );
-  const changed = await change(
-    `update ${table} as place set (${VALUES.join(', ')}) = row (${of('staged')}), release_id = release.id, changed_by = $4 from ${staged}
-     where place.source = $1 and place.source_id = staged.source_id and place.gone_on is null
-       and (${of('place')}) is distinct from (${of('staged')})`,
-    [...values, importId],
-  );
-  // A place that was gone and is back counts as a new one.
-  const added = await change(
-    `insert into ${table} (source, source_id, release_id, ${VALUES.join(', ')}, added_by, changed_by)
-     select $1, staged.source_id, release.id, ${of('staged')}, $4, $4 from ${staged}
-     on conflict (source, source_id) do update set (${VALUES.join(', ')}) = row (${of('excluded')}),
-       release_id = excluded.release_id, added_by = excluded.added_by, changed_by = excluded.changed_by, gone_by = null, gone_on = null
-     where ${table.split('.')[1]}.gone_on is not null`,
-    [...values, importId],
-  );
+  const total = { added: 0, changed: 0, gone: 0 };
+  for (const part of await partsOf(client, source)) {
+    const differences = await takeOverPart(client, { importId, source, release, sandbox, order }, part);
+    total.added += differences.added;
+    total.changed += differences.changed;
+  }
   // Also whom an erasure took while this was under way. The next one waits for the commit.
   await client.query(`select app.hold_erasure('open data')`);
-  await client.query(forgetErased(table, 'changed_by = $1'), [importId]);
-  const gone = order.missing === 'part' ? 0 : await markGone(client, { table, importId, source, sandbox, order });
+  for (const table of [TOGETHER, APART]) {
+    await client.query(forgetErased(table, 'changed_by = $1'), [importId]);
+    if (order.missing !== 'part') total.gone += await markGone(client, { table, importId, source, sandbox, order });
+  }
+  const { added, changed, gone } = total;
   const same = (await change('delete from app.open_staged', [])) - added - changed;
   await change(
     `update app.open_imports set state = 'completed', finished_at = now(), moved_at = now(), sandbox = $2, added = $3, changed = $4,
@@ -121,6 +101,60 @@ async function takeOver(
     [importId, sandbox, added, changed, gone, same],
   );
   return { added, changed, gone, same };
+}
+
+/** What is staged for one of the two tables: the places of these licenses. */
+type Part = { table: string; other: string; licenses: string[] };
+
+/** Sorts what is staged by license, not by source alone: a file of another name may hold places under the ODbL. */
+async function partsOf(client: pg.Client, source: string): Promise<Part[]> {
+  const { rows } = await client.query<{ license: string }>('select distinct license from app.open_staged');
+  const of = (apart: boolean) =>
+    rows.flatMap(({ license }) => (isApart({ source, license }) === apart ? [license] : []));
+  return [
+    { table: TOGETHER, other: APART, licenses: of(false) },
+    { table: APART, other: TOGETHER, licenses: of(true) },
+  ].filter(({ licenses }) => licenses.length > 0);
+}
+
+async function takeOverPart(
+  client: pg.Client,
+  { importId, source, release, sandbox }: Merge,
+  { table, other, licenses }: Part,
+): Promise<{ added: number; changed: number }> {
+  const change = async (text: string, more: unknown[]): Promise<number> =>
+    (await client.query(text, [source, release, sandbox, licenses, ...more])).rowCount ?? 0;
+  const staged = `app.open_staged as staged join app.open_releases as release on release.source = $1 and release.release = $2
+    and release.sandbox = $3 and release.license = staged.license and staged.license = any ($4)`;
+  await change(
+    `update ${table} as place set release_id = release.id from ${staged}
+     where place.source = $1 and place.source_id = staged.source_id and place.gone_on is null
+       and place.release_id <> release.id
+       and (${of('place')}) is not distinct from (${of('staged')})`,
+    [],
+  );
+  // A place that comes under the other kind of license now: it changes, and does not stay in both.
+  const moved = await change(
+    `delete from ${other} as place using ${staged} where place.source = $1 and place.source_id = staged.source_id
+       and place.gone_on is null`,
+    [],
+  );
+  const changed = await change(
+    `update ${table} as place set (${VALUES.join(', ')}) = row (${of('staged')}), release_id = release.id, changed_by = $5 from ${staged}
+     where place.source = $1 and place.source_id = staged.source_id and place.gone_on is null
+       and (${of('place')}) is distinct from (${of('staged')})`,
+    [importId],
+  );
+  // A place that was gone and is back counts as a new one.
+  const added = await change(
+    `insert into ${table} (source, source_id, release_id, ${VALUES.join(', ')}, added_by, changed_by)
+     select $1, staged.source_id, release.id, ${of('staged')}, $5, $5 from ${staged}
+     on conflict (source, source_id) do update set (${VALUES.join(', ')}) = row (${of('excluded')}),
+       release_id = excluded.release_id, added_by = excluded.added_by, changed_by = excluded.changed_by, gone_by = null, gone_on = null
+     where ${table.split('.')[1]}.gone_on is not null`,
+    [importId],
+  );
+  return { added: added - moved, changed: changed + moved };
 }
 
 /** A row for each license, with the next id: ids are never used again. */

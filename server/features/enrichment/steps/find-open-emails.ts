@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { type Business, NEAR, type Reason, sameBusiness, sameDomain } from '#server/open-data/same-business.ts';
-import { APART } from '#server/open-data/sources.ts';
+import { isApart } from '#server/open-data/sources.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 import { emailAddress } from '#websites/extract/email-address.ts';
 
@@ -40,12 +40,12 @@ const MOST = 20;
 const DEGREES = NEAR / 111_000;
 const CERTAINTY = ['known', 'phone', 'domain', 'name_and_distance'] as const;
 
-/** The releases that hold places of a kind, without OpenStreetMap's: its values are not mixed with others. */
+/** The releases that hold places of a kind, without those under the ODbL: their values are not mixed with others. */
 export async function loadedReleases(db: Db | Tx, sandbox: boolean): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from app.open_releases where removed_at is null and sandbox = ${sandbox} and source <> ${APART}
+  const { rows } = await sql<{ id: number; source: string; license: string }>`
+    select id, source, license from app.open_releases where removed_at is null and sandbox = ${sandbox}
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return rows.flatMap((row) => (isApart(row) ? [] : [row.id]));
 }
 
 /** For leads without an email, the one that open data has for the same business. The surest match of each lead counts. */

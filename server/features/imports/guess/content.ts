@@ -14,6 +14,7 @@ export type Look =
   | 'phone'
   | 'email'
   | 'website'
+  | 'site'
   | 'zip'
   | 'state'
   | 'city'
@@ -28,6 +29,9 @@ const COMPANY =
   /\b(?:llc|inc|ltd|corp|co|company|group|services?|solutions|dental|dentist(?:ry)?|plumbing|roofing|clinic|restaurant|cafe|bakery|salon|law|attorneys?|associates|partners|auto|repair|construction|electric|hvac|cleaning|landscaping|realty|insurance|studio|shop|store|market|motors|medical|care|cent(?:er|re)|institute|systems|works|bros|brothers|sons|pizza|grill|bar|hotel|inn|gym|fitness|spa|florist|veterinary|pet|bank|church|school|academy|gmbh|kg|ag|sa|sl|pllc|pc|lp|llp)\b/i;
 const PERSON =
   /^(?:(?:dr|mr|mrs|ms|prof)\.? )?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}(?:,? (?:jr|sr|md|dds|dmd|esq|cpa|ii|iii)\.?)?$/u;
+/** Pages about a business that are not its own. */
+const DIRECTORY =
+  /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:yelp|yellowpages|superpages|tripadvisor|foursquare|manta|mapquest|bbb|thumbtack|linkedin|maps\.google|maps\.app\.goo|google\.[a-z.]+\/(?:maps|search))\b/i;
 const STREET = /^\d{1,6}[a-z]?(?:-\d+)? .*[a-z]/i;
 const STREET_WORD =
   /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|ct|court|pl|place|pkwy|parkway|hwy|highway|sq|square|ter|terrace|cir|circle|suite|ste|plaza|loop|trail|pike|broadway)\b/i;
@@ -39,6 +43,7 @@ const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
     readPhone(text) !== undefined,
   email: (text) => readEmail(text) !== undefined,
   website: (text) => !text.includes('@') && !text.includes(' ') && readWebsite(text) !== undefined,
+  site: (text) => LOOKS.website(text) && !DIRECTORY.test(text),
   zip: (text) => readZip(text) !== undefined || /^\d{4}$/.test(text),
   state: (text) => readState(text) !== undefined,
   city: (text) => isCity(text),
@@ -79,7 +84,7 @@ export const isValue = (cell: string): boolean => {
 export const SEEN: readonly (readonly [ImportField, Look, number])[] = [
   ['email', 'email', 0.7],
   ['phone', 'phone', 0.7],
-  ['website', 'website', 0.7],
+  ['website', 'site', 0.7],
   ['address', 'address', 0.6],
   ['street', 'street', 0.6],
   ['state', 'state', 0.9],

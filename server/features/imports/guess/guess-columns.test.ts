@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openText } from '#server/features/imports/read/read-text.ts';
 import type { RawRow } from '#server/features/imports/read/row.ts';
-import { readRow } from '#server/features/imports/values/read-row.ts';
+import { type ReadRow, readRow } from '#server/features/imports/values/read-row.ts';
 import { UGLY_FILES, type UglyFile } from '#test/ugly-files.ts';
 import { guessColumns } from './guess-columns.ts';
 
@@ -9,7 +9,7 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 11) yield bytes.subarray(at, at + 11);
 }
 
-async function read({ bytes }: UglyFile) {
+async function read({ bytes }: Pick<UglyFile, 'bytes'>) {
   const { batches } = await openText(inPieces(bytes));
   const rows: RawRow[] = [];
   for await (const batch of batches) rows.push(...batch);
@@ -44,4 +44,135 @@ test('thirty ugly files: at least 95 percent of the columns are guessed, and no 
       .toBe(true);
   }
   expect(1 - wrong.length / columns, wrong.join('\n')).toBeGreaterThanOrEqual(0.95);
+});
+
+/** Headers of exports of usual programs with an invented row, and what that row must become. */
+const EXPORTS: readonly (readonly [string, string, string, Partial<ReadRow['values']>, Record<string, string>])[] = [
+  [
+    'Salesforce leads',
+    'Lead Owner,First Name,Last Name,Title,Company / Account,Phone,Mobile,Email,Street,City,State/Province (text only),Zip/Postal Code,Country,Lead Status,Created By',
+    'Sam Seller,Jo,Li,Office Manager,Acme Dental LLC,(312) 555-0101,,jo@acme.example,1 A St,Springfield,IL,62701,US,Open,Pat Madeup',
+    {
+      business_name: 'Acme Dental LLC',
+      owner_name: 'Jo Li',
+      owner_title: 'Office Manager',
+      phone: '+1 312-555-0101',
+      address: '1 A St, Springfield, IL 62701, USA',
+    },
+    { 'Lead Owner': 'Sam Seller' },
+  ],
+  [
+    'Salesforce leads without a company',
+    'First Name,Last Name,Title,Email',
+    'Jo,Li,Office Manager,jo@acme.example',
+    { business_name: 'Jo Li', owner_name: 'Jo Li', owner_title: 'Office Manager' },
+    {},
+  ],
+  [
+    'Salesforce accounts',
+    'Account Owner,Account Name,Billing Street,Billing City,Billing State/Province,Billing Zip/Postal Code,Phone,Website,Last Modified By',
+    'Sam Seller,Acme Dental LLC,1 A St,Springfield,IL,62701,(312) 555-0101,acme.example,Pat Madeup',
+    { business_name: 'Acme Dental LLC', address: '1 A St, Springfield, IL 62701, USA' },
+    { 'Account Owner': 'Sam Seller', 'Last Modified By': 'Pat Madeup' },
+  ],
+  [
+    'a scraper of maps',
+    'query,name,name_for_emails,site,type,phone,full_address,borough,street,city,postal_code,state,us_state,country,reviews_link,street_view,owner_id,owner_title,owner_link,location_link',
+    '"dentist, springfield",Acme Dental LLC,Acme Dental,https://acme.example,Dentist,+1 312-555-0101,"1 A St, Springfield, IL 62701",,1 A St,Springfield,62701,Illinois,Illinois,United States,https://search.example/r,https://lh5.example/v,117,Acme Dental,https://www.google.com/maps/contrib/117,https://www.google.com/maps/place/x',
+    {
+      business_name: 'Acme Dental LLC',
+      website: 'https://acme.example',
+      address: '1 A St, Springfield, IL 62701, USA',
+    },
+    { owner_title: 'Acme Dental' },
+  ],
+  [
+    'Apollo',
+    'First Name,Last Name,Title,Company Name,Company Name for Emails,Email,Email Status,Contact Owner,Work Direct Phone,Home Phone,Mobile Phone,Corporate Phone,Person Linkedin Url,Website,City,State,Country,Company Address,Company City,Company State,Company Country,Account Owner',
+    'Jo,Li,Owner,Acme Dental LLC,Acme Dental,jo@acme.example,Verified,Sam Seller,,,,(312) 555-0101,http://www.linkedin.com/in/jo,https://acme.example,Denver,Colorado,United States,"1 A St, Springfield, Illinois, United States, 62701",Springfield,Illinois,United States,Sam Seller',
+    {
+      business_name: 'Acme Dental LLC',
+      owner_name: 'Jo Li',
+      owner_title: 'Owner',
+      phone: '+1 312-555-0101',
+      website: 'https://acme.example',
+      address: '1 A St, Springfield, IL 62701, USA',
+    },
+    { 'Contact Owner': 'Sam Seller', 'Account Owner': 'Sam Seller', City: 'Denver' },
+  ],
+  [
+    'HubSpot contacts',
+    'Record ID,First Name,Last Name,Email,Phone Number,Contact owner,Associated Company,Job Title,State/Region,Marketing contact status',
+    '51,Jo,Li,jo@acme.example,(312) 555-0101,Sam Seller,Acme Dental LLC,Office Manager,IL,Marketing contact',
+    { business_name: 'Acme Dental LLC', owner_name: 'Jo Li', owner_title: 'Office Manager', phone: '+1 312-555-0101' },
+    { 'Contact owner': 'Sam Seller' },
+  ],
+  [
+    'HubSpot companies',
+    'Record ID,Company name,Company owner,Create Date,Phone Number,City,Country/Region,Industry,Company Domain Name',
+    '51,Acme Dental LLC,Sam Seller,2026-01-02,(312) 555-0101,Springfield,United States,Health Care,acme.example',
+    { business_name: 'Acme Dental LLC', website: 'https://acme.example' },
+    { 'Company owner': 'Sam Seller' },
+  ],
+  [
+    'Zoho leads',
+    'Record Id,Lead Owner,Company,First Name,Last Name,Full Name,Designation,Email,Phone,Asst Phone,Mobile,Website,Email Opt Out,Street,City,State,Zip Code,Created By,Secondary Email',
+    'z_1,Sam Seller,Acme Dental LLC,Jo,Li,Jo Li,Office Manager,jo@acme.example,,,(312) 555-0102,acme.example,false,1 A St,Springfield,IL,62701,Sam Seller,li@acme.example',
+    {
+      business_name: 'Acme Dental LLC',
+      owner_name: 'Jo Li',
+      owner_title: 'Office Manager',
+      email: 'jo@acme.example',
+      phone: '+1 312-555-0102',
+    },
+    { 'Lead Owner': 'Sam Seller', 'Secondary Email': 'li@acme.example' },
+  ],
+  [
+    'Google Business Profile',
+    'Store code,Business name,Address line 1,Address line 2,Locality,Administrative area,Country / Region,Postal code,Primary phone,Additional phones,Website,Primary category',
+    'A1,Acme Dental LLC,1 A St,Suite 5,Springfield,IL,US,62701,(312) 555-0101,(312) 555-0102,https://acme.example,Dentist',
+    {
+      business_name: 'Acme Dental LLC',
+      phone: '+1 312-555-0101',
+      address: '1 A St, Suite 5, Springfield, IL 62701, USA',
+    },
+    { 'Additional phones': '(312) 555-0102' },
+  ],
+  [
+    'a directory, scraped',
+    'businessName,businessUrl,rating,reviewCount,phone,address,neighborhood,categories,website',
+    'Acme Dental LLC,https://www.yelp.com/biz/acme-dental,4.5,12,(312) 555-0101,"1 A St, Springfield, IL 62701",Downtown,Dentists,https://acme.example',
+    { business_name: 'Acme Dental LLC', website: 'https://acme.example' },
+    { businessUrl: 'https://www.yelp.com/biz/acme-dental' },
+  ],
+  [
+    'a list with the salesperson beside the person',
+    'Company,First Name,Last Name,Owner,Phone',
+    'Acme Dental LLC,Jo,Li,Sam Seller,(312) 555-0101',
+    { business_name: 'Acme Dental LLC', owner_name: 'Jo Li' },
+    { Owner: 'Sam Seller' },
+  ],
+  [
+    'a list with the owner alone',
+    'Company,Owner,Phone',
+    'Acme Dental LLC,Olive Invented,(312) 555-0101',
+    { business_name: 'Acme Dental LLC', owner_name: 'Olive Invented' },
+    {},
+  ],
+];
+
+test.each(EXPORTS)('%s are read', async (_what, header, row, values, extra) => {
+  const [lead] = (await read({ bytes: new TextEncoder().encode(`${header}\n${row}\n`) })).leads;
+  expect(lead?.values).toMatchObject(values);
+  expect(lead?.values.owner_name).toBe(values.owner_name);
+  expect(lead?.extra).toMatchObject(extra);
+});
+
+test('where a row has no phone in the first column, the next one counts', async () => {
+  const text = 'Company,Phone,Mobile\nAcme Dental LLC,(312) 555-0101,(312) 555-0102\nCorner Bakery,,(312) 555-0103\n';
+  const { leads } = await read({ bytes: new TextEncoder().encode(text) });
+  expect(leads.map(({ values, extra }) => [values.phone, extra.Mobile])).toEqual([
+    ['+1 312-555-0101', '(312) 555-0102'],
+    ['+1 312-555-0103', undefined],
+  ]);
 });

@@ -9,8 +9,13 @@ const SAMPLES = 3;
 const LONGEST_HEADER = 100;
 const LONGEST_SAMPLE = 80;
 
-/** The columns of a file as they seem to be. `firstRow`: the row in which its values begin. */
+/**
+ * The columns of a file as they seem to be.
+ * - `firstRow`: the row in which its values begin.
+ * - `width`: how many columns the table has, also where that is more than are read.
+ */
 export type Guess = {
+  width: number;
   hasHeader: boolean;
   firstRow: number;
   columns: { header: string; guess: ImportField; sample: string[] }[];
@@ -23,15 +28,16 @@ export function guessColumns(head: readonly RawRow[]): Guess {
   const [first, ...rest] = table;
   const hasHeader = first !== undefined && isHeader(first.cells, rest);
   const body = hasHeader ? rest : table;
-  const width = Math.min(MOST_IMPORT_COLUMNS, Math.max(0, ...table.map(({ cells }) => cells.length)));
+  const columns = Math.min(MOST_IMPORT_COLUMNS, Math.max(0, ...table.map(({ cells }) => cells.length)));
   const cellsOf = (at: number) => body.map(({ cells }) => cells[at] ?? '');
-  const headers = uniqueHeaders(hasHeader ? (first?.cells ?? []) : [], width);
+  const headers = uniqueHeaders(hasHeader ? (first?.cells ?? []) : [], columns);
   const shares = headers.map((_, at) => lookAt(cellsOf(at)));
   const fields = fieldsOf(
     hasHeader ? headers.map((header, at) => (first?.cells[at]?.trim() ? header : '')) : headers.map(() => ''),
     shares,
   );
   return {
+    width: Math.max(hasHeader ? widthOf(first) : 0, usual(body.map(widthOf))),
     hasHeader,
     firstRow: (hasHeader ? rest[0] : first)?.row ?? (first?.row ?? 0) + 1,
     columns: headers.map((header, at) => ({
@@ -46,11 +52,15 @@ export function guessColumns(head: readonly RawRow[]): Guess {
   };
 }
 
+/** Up to its last cell with anything in it. */
+const widthOf = ({ cells }: RawRow): number => cells.findLastIndex((cell) => tidy(cell) !== '') + 1;
+const usual = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
 /** Lines above the table, such as its title: one cell where the table has several. */
 function titleLines(rows: readonly RawRow[]): number {
   const filled = ({ cells }: RawRow) => cells.filter((cell) => tidy(cell) !== '').length;
-  const usual = rows.map(filled).toSorted((one, other) => one - other)[Math.floor(rows.length / 2)] ?? 0;
-  if (usual < 3) return 0;
+  if (usual(rows.map(filled)) < 3) return 0;
   const begins = rows.findIndex((row) => filled(row) > 1);
   return begins > 0 && begins <= 10 ? begins : 0;
 }
@@ -70,9 +80,9 @@ function isHeader(cells: readonly string[], rest: readonly RawRow[]): boolean {
   return told.length > 0 && new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
 }
 
-/** Headers by which a mapping can name columns: each there once. */
+/** Headers by which a mapping can name columns: each there once, and none that an object cannot hold. */
 function uniqueHeaders(cells: readonly string[], width: number): string[] {
-  const taken = new Set<string>();
+  const taken = new Set<string>(['__proto__']);
   return Array.from({ length: width }, (_, at) => {
     const written = tidy(cells[at] ?? '').slice(0, LONGEST_HEADER) || `Column ${at + 1}`;
     let header = written;
@@ -90,7 +100,8 @@ function fieldsOf(headers: readonly string[], shares: readonly Shares[]): Import
     if (!told || !share) return undefined;
     return contradicts(told.field, share) ? undefined : told.field;
   });
-  const isTaken = (field: ImportField) => fields.includes(field);
+  const isTaken = (field: ImportField) => fields.some((one, at) => one === field && (shares[at]?.filled ?? 0) > 0);
+  settleOwners(headers, fields);
   // "Title" and "Name" stand for a business only where nothing else does.
   settleNames(headers, shares, fields);
   for (const [at, share] of shares.entries()) {
@@ -99,7 +110,7 @@ function fieldsOf(headers: readonly string[], shares: readonly Shares[]): Import
     if (seen && (!isTaken(seen) || seen === 'phone' || seen === 'email')) fields[at] = isTaken(seen) ? 'extra' : seen;
   }
   nameByContent(shares, fields);
-  return keepOneEach(fields);
+  return keepOneEach(headers, shares, fields);
 }
 
 /** What a header says, and none of its cells look like. */
@@ -114,7 +125,26 @@ function contradicts(field: ImportField, share: Shares): boolean {
   return share[wanted[1]] < 0.2;
 }
 
+/** Headers by which an export of a CRM, or of a tool that reads maps, is known. Their "owner" is not who owns the business. */
+const OF_CRM = /^(?:record id|create date|company domain name|created by)$/i;
+const OF_MAPS = /^owner[ _](?:id|link)$/i;
+
+function settleOwners(headers: readonly string[], fields: (ImportField | undefined)[]): void {
+  const isOfRecord = (at: number) => fields[at] === 'owner_name' && /\bowner$/i.test(headers[at] ?? '');
+  const hasPerson = fields.some(
+    (field, at) => field === 'first_name' || field === 'last_name' || (field === 'owner_name' && !isOfRecord(at)),
+  );
+  if (hasPerson || headers.some((header) => OF_CRM.test(header)))
+    for (const at of fields.keys()) if (isOfRecord(at)) fields[at] = 'extra';
+  if (headers.some((header) => OF_MAPS.test(header)))
+    for (const [at, header] of headers.entries()) if (/^owner[ _]title$/i.test(header)) fields[at] = 'extra';
+}
+
 function settleNames(headers: readonly string[], shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
+  // Beside the name of a person it is the title of that person.
+  if (fields.includes('first_name') || fields.includes('last_name'))
+    for (const [at, header] of headers.entries())
+      if (fields[at] === 'business_name' && /^title$/i.test(header)) fields[at] = 'owner_title';
   const named = fields.flatMap((field, at) => (field === 'business_name' ? [at] : []));
   if (named.length < 2) return;
   const best = named.toSorted((one, other) => rank(other) - rank(one))[0];
@@ -128,14 +158,19 @@ function settleNames(headers: readonly string[], shares: readonly Shares[], fiel
   function rank(at: number): number {
     const plain = headers[at] ?? '';
     const isPlain = /^(?:name|title|contact|client|customer|lead|account|display name)$/i.test(plain.trim());
-    return (isPlain ? 0 : 2) + (shares[at]?.company ?? 0) + (/^title$/i.test(plain.trim()) ? -1 : 0);
+    const isEmpty = shares[at]?.filled === 0;
+    return (
+      (isEmpty ? -10 : 0) + (isPlain ? 0 : 2) + (shares[at]?.company ?? 0) + (/^title$/i.test(plain.trim()) ? -1 : 0)
+    );
   }
 }
 
 /** Where no header names the business: the text that differs most from row to row, and reads like a company. */
 function nameByContent(shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
   const free = () =>
-    shares.flatMap((share, at) => (fields[at] === undefined && share.filled > 0 && share.text >= 0.6 ? [at] : []));
+    shares.flatMap(({ filled, text, website }, at) =>
+      fields[at] === undefined && filled > 0 && text >= 0.6 && website < 0.5 ? [at] : [],
+    );
   const of = (at: number): Shares | undefined => shares[at];
   if (!fields.includes('business_name')) {
     const rank = (at: number) =>
@@ -148,12 +183,29 @@ function nameByContent(shares: readonly Shares[], fields: (ImportField | undefin
   if (person !== undefined) fields[person] = 'owner_name';
 }
 
-/** Several columns may hold phones, emails and sites; of the others the first counts. */
-function keepOneEach(fields: readonly (ImportField | undefined)[]): ImportField[] {
-  const seen = new Set<ImportField>();
-  return fields.map((field) => {
-    if (field === undefined || field === 'extra' || seen.has(field)) return 'extra';
-    seen.add(field);
-    return field;
+/** Fields whose next column counts where a row has nothing in the first. */
+const SEVERAL: readonly ImportField[] = ['phone', 'email'];
+const PLACE: readonly ImportField[] = ['address', 'street', 'city', 'state', 'zip', 'country'];
+const OF_COMPANY = /^(?:company|business|organization|corporate|account)\b/i;
+
+/** Of several columns of one field the first counts that has anything in it; of places the one of the company. */
+function keepOneEach(
+  headers: readonly string[],
+  shares: readonly Shares[],
+  fields: readonly (ImportField | undefined)[],
+): ImportField[] {
+  const best = new Map<ImportField, number>();
+  for (const [at, field] of fields.entries()) {
+    const before = field && best.get(field);
+    if (field && (before === undefined || rank(at, field) > rank(before, field))) best.set(field, at);
+  }
+  return fields.map((field, at) => {
+    if (field === undefined) return 'extra';
+    if (SEVERAL.includes(field) && (shares[at]?.filled ?? 0) > 0) return field;
+    return best.get(field) === at ? field : 'extra';
   });
+  function rank(at: number, field: ImportField): number {
+    const isPreferred = PLACE.includes(field) && OF_COMPANY.test(headers[at] ?? '');
+    return ((shares[at]?.filled ?? 0) > 0 ? 2 : 0) + (isPreferred ? 1 : 0);
+  }
 }

@@ -5,7 +5,7 @@ type Guessed = Exclude<ImportField, 'extra' | 'skip'>;
 /** Whole headers, in lower case and without punctuation, in the languages that lists come in. */
 const WHOLE: Readonly<Record<Guessed, string>> = {
   business_name:
-    'business name|business|company|company name|companyname|name|title|organization|organisation|organization name|account|account name|account title|firm|firm name|firma|firmenname|unternehmen|store|store name|shop|shop name|dba|doing business as|legal name|trade name|client|client name|customer|customer name|practice|practice name|clinic|restaurant|vendor|lead|lead name|place name|place|listing|listing name|employer|empresa|nombre|nombre de la empresa|negocio|razon social|entreprise|societe|nom|nom de l entreprise|raison sociale|nome|azienda|bedrijf|bedrijfsnaam|biz|biz name|entity|entity name|merchant|brand|facility|facility name|establishment|display name',
+    'business name|business|company|company name|company account|associated company|primary associated company|companyname|name|title|organization|organisation|organization name|account|account name|account title|firm|firm name|firma|firmenname|unternehmen|store|store name|shop|shop name|dba|doing business as|legal name|trade name|client|client name|customer|customer name|practice|practice name|clinic|restaurant|vendor|lead|lead name|place name|place|listing|listing name|employer|empresa|nombre|nombre de la empresa|negocio|razon social|entreprise|societe|nom|nom de l entreprise|raison sociale|nome|azienda|bedrijf|bedrijfsnaam|biz|biz name|entity|entity name|merchant|brand|facility|facility name|establishment|display name',
   phone:
     'phone|phone number|phone no|phonenumber|telephone|telephone number|tel|tel no|telno|ph|mobile|mobile number|mobile phone|mobilephone|cell|cell phone|cellphone|main phone|primary phone|business phone|office phone|work phone|company phone|contact number|contact no|contact phone|number|phone 1|phone1|direct|direct phone|direct dial|landline|call|telefon|telefonnummer|rufnummer|handy|telefono|numero de telefono|movil|celular|telephone fixe|numero de telephone|portable|telefoon|telefoonnummer|national phone number|international phone number|formatted phone number|dial',
   email:
@@ -37,7 +37,14 @@ const BY_HEADER = new Map<string, Guessed>(
 
 /** Words within a longer header, the telling ones first. */
 const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
-  [/\b(?:fax|telefax)\b/, 'extra'],
+  [/\b(?:fax|telefax|asst|assistant|opt(?:ed)? (?:in|out)|bounced)\b|\bfor emails?\b/, 'extra'],
+  [/\bemail \d (?:full name|first name|last name|title|phone)\b/, 'extra'],
+  // People who work with a record, and not for the business.
+  [/\b(?:lead|account|contact|record|deal|opportunity|organi[sz]ation|person|prospect|hubspot|crm) owner\b/, 'extra'],
+  [
+    /\b(?:created|modified|updated|assigned|added) (?:by|to)\b|\b(?:sales ?(?:person|rep)|account manager|reports to)\b/,
+    'extra',
+  ],
   [
     /\b(?:type|status|verified|confidence|valid|count|date|source|category|score|rating|reviews?|notes?|comments?|id|lat|lng|latitude|longitude)\b/,
     'extra',
@@ -55,7 +62,7 @@ const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
   [/\bcountry\b/, 'country'],
   [/\bstreet\b/, 'street'],
   [/\baddress\b/, 'address'],
-  [/\b(?:owner|contact|manager|person)\b.*\bname\b/, 'owner_name'],
+  [/\b(?:owner|contact|manager|person)\b.*\bname\b|\bowner$/, 'owner_name'],
   [
     /\b(?:business|company|organization|organisation|firm|account|store|practice|customer|client)\b.*\bname\b/,
     'business_name',

@@ -37,21 +37,47 @@ test('texts, numbers, days, padded codes and formulas are read as they show', as
   ]);
 });
 
+const PARTS = {
+  'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels':
+    '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+};
+const withRows = (...numbers: string[]) =>
+  zip({
+    ...PARTS,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${numbers
+      .map((r) => `<row r="${r}"><c><v>1</v></c></row>`)
+      .join('')}</sheetData></worksheet>`,
+  });
+
+test.each([
+  ['99999999999', 1],
+  ['1e400', 1],
+  ['2.5', 1],
+  ['-3', 1],
+  ['x', 1],
+  ['1048577', 1],
+  ['7', 7],
+  ['1048576', 1_048_576],
+])('a row that says it is row %s is row %i', async (written, row) => {
+  expect(await read(withRows(written))).toEqual([[row, '1']]);
+});
+
+test('rows go on where they were, and none stands behind the last row of a sheet', async () => {
+  expect(await read(withRows('5', '5', '2', '9'))).toEqual([5, 6, 7, 9].map((row) => [row, '1']));
+  await expect(read(withRows('1048576', '1048577'))).rejects.toThrow(UnreadableFile);
+});
+
 test('what is damaged, or unpacks to more than it says or may, is refused with words', async () => {
   const sheet = 'xl/worksheets/sheet1.xml';
-  const parts = {
-    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels':
-      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
-  };
   const refused = (bytes: Uint8Array) => expect(read(bytes)).rejects.toThrow(UnreadableFile);
   await refused(new TextEncoder().encode('PK\x03\x04 nothing of the kind'));
   await refused(zip({ 'word/document.xml': '<document/>' }));
-  await refused(zip({ ...parts, [sheet]: '<worksheet><sheetData><row>' }));
+  await refused(zip({ ...PARTS, [sheet]: '<worksheet><sheetData><row>' }));
   const bomb = '<worksheet><sheetData>'.padEnd(1_000_000, ' ');
-  await refused(zip({ ...parts, [sheet]: bomb }, { [sheet]: 100 }));
-  await refused(zip({ ...parts, [sheet]: bomb }, { [sheet]: 2 ** 31 }));
+  await refused(zip({ ...PARTS, [sheet]: bomb }, { [sheet]: 100 }));
+  await refused(zip({ ...PARTS, [sheet]: bomb }, { [sheet]: 2 ** 31 }));
   await refused(
-    zip({ ...parts, [sheet]: '<worksheet><sheetData><row><c r="ZZZ1"><v>1</v></c></row></sheetData></worksheet>' }),
+    zip({ ...PARTS, [sheet]: '<worksheet><sheetData><row><c r="ZZZ1"><v>1</v></c></row></sheetData></worksheet>' }),
   );
 });

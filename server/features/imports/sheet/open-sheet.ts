@@ -6,6 +6,8 @@ import { readWorkbook, type Workbook } from './workbook.ts';
 
 /** Cells behind this column are not read. */
 const MOST_CELLS = 1_000;
+/** Rows of a sheet, as spreadsheets have them. */
+const MOST_SHEET_ROWS = 1_048_576;
 
 /** Opens the spreadsheet at `path`. Its batches must be read to the end, or returned, to close it. */
 export async function openSheet(path: string): Promise<OpenFile> {
@@ -26,6 +28,17 @@ async function* rowsOf(archive: Archive, workbook: Workbook): AsyncGenerator<Raw
   } finally {
     archive.close();
   }
+}
+
+/** The number of a row: as it is written, where that is one of a spreadsheet and behind the rows before. */
+function rowOf(written: string | undefined, next: number): number {
+  const row = Number(written);
+  if (Number.isInteger(row) && row >= next && row <= MOST_SHEET_ROWS) return row;
+  if (next > MOST_SHEET_ROWS)
+    throw new UnreadableFile(
+      `This spreadsheet has rows behind row ${MOST_SHEET_ROWS.toLocaleString('en-US')}. Save it as CSV.`,
+    );
+  return next;
 }
 
 /** Which column "BC12" stands in, from 0. */
@@ -57,7 +70,7 @@ function sheetParser(workbook: Workbook): { parser: SaxesParser; take: () => Raw
     open(tag) {
       const name = plainName(tag);
       if (name === 'row') {
-        last = Math.max(last + 1, Number(tag.attributes.r) || 0);
+        last = rowOf(tag.attributes.r, last + 1);
         current = { row: last, cells: [] };
       } else if (name === 'c' && current) {
         const { r, t, s } = tag.attributes;

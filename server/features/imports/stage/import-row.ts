@@ -35,6 +35,10 @@ function refuse(): never {
 export const columnsOf = ({ columns }: Pick<ImportRecord, 'columns'>): ImportColumn[] => columns as ImportColumn[];
 export const mappingOf = ({ mapping }: Pick<ImportRecord, 'mapping'>): Mapping => mapping as Mapping;
 
+/** What a mapping says of a header. A header may be called as what every object has, such as "constructor". */
+export const fieldIn = (mapping: Mapping, header: string): ImportField | undefined =>
+  Object.hasOwn(mapping, header) ? mapping[header] : undefined;
+
 /** What each column is read as. */
 export const mappedColumns = (columns: readonly ImportColumn[], mapping: Mapping): MappedColumn[] =>
-  columns.map(({ header, guess }) => ({ header, field: mapping[header] ?? guess }));
+  columns.map(({ header, guess }) => ({ header, field: fieldIn(mapping, header) ?? guess }));

@@ -3,7 +3,7 @@ import { type ImportFile, type ImportProblem, PREVIEW_ROWS, SHOWN_PROBLEMS } fro
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { readRow } from '#server/features/imports/values/read-row.ts';
-import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from './import-row.ts';
+import { columnsOf, fieldIn, type ImportRecord, mappedColumns, mappingOf } from './import-row.ts';
 
 /** A file that waits, as it is shown before its start. */
 export async function showFile(db: Db | Tx, record: ImportRecord): Promise<ImportFile> {
@@ -14,7 +14,7 @@ export async function showFile(db: Db | Tx, record: ImportRecord): Promise<Impor
     name: record.name,
     rows: record.rows,
     columns,
-    mapping: Object.fromEntries(columns.map(({ header, guess }) => [header, mapping[header] ?? guess])),
+    mapping: Object.fromEntries(columns.map(({ header, guess }) => [header, fieldIn(mapping, header) ?? guess])),
     remembered: record.remembered,
     importedBefore: await importedBefore(db, record),
     hasHeader: record.has_header,

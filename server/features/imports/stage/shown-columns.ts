@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportColumn } from '#contract/imports/imports.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import type { Mapping } from './import-row.ts';
+import { fieldIn, type Mapping } from './import-row.ts';
 
 type Shown = { columns: ImportColumn[]; mapping: Mapping };
 
@@ -21,6 +21,6 @@ export async function shownColumns(tx: Tx, importId: string, { columns, mapping 
   const named = (header: string, at: number) => (found.headers.includes(at) ? `Column ${at + 1}` : header);
   return {
     columns: columns.map(({ header, guess }, at) => ({ header: named(header, at), guess, sample: [] })),
-    mapping: Object.fromEntries(headers.map((header, at) => [named(header, at), mapping[header] ?? 'skip'])),
+    mapping: Object.fromEntries(headers.map((header, at) => [named(header, at), fieldIn(mapping, header) ?? 'skip'])),
   };
 }

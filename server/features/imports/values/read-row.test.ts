@@ -43,6 +43,32 @@ test.each([
   [{ address: '1 Elm St', city: 'Austin', state: 'TX' }, '1 Elm St, Austin, TX, USA', undefined],
   [{ address: '10 Invented Road, Leeds LS1 1AA' }, '10 Invented Road, Leeds LS1 1AA', undefined],
   [{ zip: '62701' }, 'Springfield, IL 62701', '62701'],
+  [
+    {
+      address: '1 A St, Springfield, IL 62701',
+      street: '1 A St',
+      city: 'Springfield',
+      state: 'Illinois',
+      zip: '62701',
+    },
+    '1 A St, Springfield, IL 62701, USA',
+    '62701',
+  ],
+  [
+    {
+      address: '1 A St, Springfield, Illinois, United States',
+      street: '1 A St',
+      city: 'Springfield',
+      state: 'Illinois',
+    },
+    '1 A St, Springfield, IL, USA',
+    undefined,
+  ],
+  [
+    { address: 'Suite 5', street: '1 A St', city: 'Austin', state: 'TX' },
+    '1 A St, Suite 5, Austin, TX, USA',
+    undefined,
+  ],
 ])('address %o', (parts, address, zip) => expect(readAddress(parts)).toEqual({ address, zip }));
 
 const columns: MappedColumn[] = [
@@ -65,6 +91,26 @@ test('a row with anything in it is a lead, and what could not be read is told an
   });
   expect(readRow(['', '', '', '', 'only a note', ''], columns)?.values.business_name).toBe('only a note');
   expect(readRow(['A', '', '', '', '', '', 'behind'], columns)?.extra).toEqual({ 'Column 7': 'behind' });
+});
+
+test('a person beside the owner of a record is the owner of the lead, and no one of them is lost', () => {
+  const people = (owner: string): MappedColumn[] => [
+    { header: 'Company', field: 'business_name' },
+    { header: 'First Name', field: 'first_name' },
+    { header: 'Last Name', field: 'last_name' },
+    { header: owner, field: 'owner_name' },
+  ];
+  const cells = ['Acme', 'Jo', 'Li', 'Sam Seller'];
+  expect(readRow(cells, people('Owner'))).toMatchObject({
+    values: { owner_name: 'Jo Li' },
+    originals: { owner_name: 'Sam Seller' },
+  });
+  expect(readRow(cells, people('Main contact'))).toMatchObject({
+    values: { owner_name: 'Sam Seller' },
+    originals: { owner_name: 'Jo Li' },
+  });
+  expect(readRow(['Acme', 'Jo', 'Li', 'Jo Li'], people('Full Name'))?.originals).toEqual({});
+  expect(readRow(['Acme', '', '', 'Sam Seller'], people('Owner'))?.values.owner_name).toBe('Sam Seller');
 });
 
 test('what is too long is cut, and said to be', () => {

@@ -7,6 +7,8 @@ import { textOf, tidy } from './tidy.ts';
 
 /** A column and what it is read as. */
 export type MappedColumn = { header: string; field: ImportField };
+/** What a cell says, and of which column. */
+type Written = { text: string; column: string; at: number };
 /** What could not be read of a column, and why, in words. */
 type Problem = { column: string; value: string; why: string };
 
@@ -42,21 +44,22 @@ const LONGEST_SHOWN = 100;
 
 /** Reads a row. Undefined for one without anything in it. */
 export function readRow(cells: readonly string[], columns: readonly MappedColumn[]): ReadRow | undefined {
-  const written = new Map<ImportField, { text: string; column: string }[]>();
+  const written = new Map<ImportField, Written[]>();
   const problems: Problem[] = [];
-  const extra = readExtra(cells, columns, problems);
+  const unused = new Set<number>();
   for (const [at, { header, field }] of columns.entries()) {
     if (field === 'skip' || field === 'extra') continue;
     const text = textOf(cells[at] ?? '');
-    if (text) written.set(field, [...(written.get(field) ?? []), { text, column: header }]);
+    if (text) written.set(field, [...(written.get(field) ?? []), { text, column: header, at }]);
   }
   const values: ReadRow['values'] = { business_name: '' };
   const originals: ReadRow['originals'] = {};
   for (const [field, read, why] of READERS) readFirst(field, read, why);
   const address = readPlace();
-  for (const field of ['owner_title', 'owner_name', 'business_name'] as const) readText(field);
-  const person = [...textsOf('first_name'), ...textsOf('last_name')].join(' ');
-  if (!values.owner_name && person) values.owner_name = person.slice(0, LONGEST.owner_name);
+  const extra = readExtra(cells, columns, { problems, unused });
+  readText('owner_title', written.get('owner_title'));
+  readText('owner_name', peopleIn(written));
+  readText('business_name', written.get('business_name'));
   values.business_name ||= nameFor(values) ?? '';
   if (values.business_name === '') {
     const [first] = Object.values(extra);
@@ -69,18 +72,22 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
     return (written.get(field) ?? []).map(({ text }) => text);
   }
 
-  /** The first column that can be read; what the others say is kept. */
+  /** The first column that can be read. Those behind it stay columns of their own. */
   function readFirst(field: LeadField, read: (text: string) => string | undefined, why: string): void {
-    for (const { text, column } of written.get(field) ?? []) {
+    for (const { text, column, at } of written.get(field) ?? []) {
+      if (values[field] !== undefined) {
+        unused.add(at);
+        continue;
+      }
       const value = read(text);
       if (value === undefined) problems.push({ column, value: text.slice(0, LONGEST_SHOWN), why });
-      else if (values[field] === undefined) values[field] = value;
-      if (value !== text || values[field] !== value) keepOriginal(field, text);
+      else values[field] = value;
+      if (value !== text) keepOriginal(field, text);
     }
   }
 
-  function readText(field: 'business_name' | 'owner_name' | 'owner_title'): void {
-    const [first, ...more] = written.get(field) ?? [];
+  function readText(field: 'business_name' | 'owner_name' | 'owner_title', texts: readonly Written[] = []): void {
+    const [first, ...more] = texts;
     if (!first) return;
     values[field] = first.text.slice(0, LONGEST[field]);
     if (first.text.length > LONGEST[field]) tooLong(first.column, first.text);
@@ -134,17 +141,29 @@ function nameFor({ owner_name, website, email, phone, address }: ReadRow['values
   return owner_name ?? host ?? email ?? phone ?? address;
 }
 
-/** Columns that are none of ours. What is cut is said to be. */
+/**
+ * Who a row may mean by the owner, the likeliest first. A column "Owner" beside first and last names is the salesperson of a CRM.
+ */
+function peopleIn(written: ReadonlyMap<ImportField, readonly Written[]>): Written[] {
+  const names = [...(written.get('first_name') ?? []), ...(written.get('last_name') ?? [])];
+  const [first] = names;
+  const person = first ? [{ ...first, text: names.map(({ text }) => text).join(' ') }] : [];
+  const owners = written.get('owner_name') ?? [];
+  const isOfRecord = ({ column }: Written) => /\bowner$/i.test(column);
+  return [...owners.filter((one) => !isOfRecord(one)), ...person, ...owners.filter(isOfRecord)];
+}
+
+/** Columns that are none of ours, and `unused` ones. What is cut is said to be. */
 function readExtra(
   cells: readonly string[],
   columns: readonly MappedColumn[],
-  problems: Problem[],
+  { problems, unused }: { problems: Problem[]; unused: ReadonlySet<number> },
 ): Record<string, string> {
   const extra: [string, string][] = [];
   let length = 0;
   for (let at = 0; at < Math.max(cells.length, columns.length); at += 1) {
     const { header, field } = columns[at] ?? { header: `Column ${at + 1}`, field: 'extra' };
-    if (field !== 'extra') continue;
+    if (field !== 'extra' && !unused.has(at)) continue;
     const text = tidy(cells[at] ?? '');
     if (!text) continue;
     const room = Math.min(LONGEST_EXTRA, MOST_EXTRA - length - header.length);

@@ -42,7 +42,7 @@ export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow, source
     if (source !== undefined) sources[column] = source;
     filled.sources[column] = sourceOf(value);
   }
-  const added = Object.fromEntries(Object.entries(extra).filter(([header]) => !(header in lead.extra)));
+  const added = Object.fromEntries(Object.entries(extra).filter(([header]) => !Object.hasOwn(lead.extra, header)));
   if (Object.keys(added).length > 0 && JSON.stringify({ ...lead.extra, ...added }).length <= MOST_EXTRA) {
     Object.assign(filled.extra, added);
     Object.assign(filled.sources, sourcesOfExtra(added, sourceOf));

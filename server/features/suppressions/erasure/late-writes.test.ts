@@ -144,7 +144,7 @@ test('a file that is on its way, or comes afterwards, brings nothing back: not a
   const sent = Promise.withResolvers<void>();
   const upload = uploadInTwo(
     user,
-    `Company,Phone,Mobile\nGone,303 555 0221,\nOther,,303 555 0221\n${lines.join('')}`,
+    `Company,Phone,Notes\nGone,303 555 0221,\nOther,,303 555 0221\n${lines.join('')}`,
     sent.promise,
     'Gone again,303.555.0221,\nLast,720 555 9999,(303) 555-0221\n',
   );
@@ -292,7 +292,6 @@ async function load(release: string) {
     source: 'invented',
     release,
     sandbox: false,
-    apart: false,
     order: { files: [] },
   });
 }

@@ -25,7 +25,7 @@ export const exportPreviewQuery = (listId: string, body: ExportBody) =>
     staleTime: 0,
   });
 
-/** A finished export. `id`: under which the evidence has it. `attribution`: whom to name beside an export-safe file. */
+/** A finished export. `id`: under which the evidence has it. `attribution`: whom to name beside it, if anyone. */
 export type Exported = { file: Blob; id: string | undefined; attribution?: Blob };
 
 /** Downloads leads as a CSV file. `lines`: how many have come so far, the header among them. */
@@ -41,9 +41,9 @@ export function useExport(listId: string) {
       const response = await fetchFile(path, { body, signal });
       const file = await readParts(response, (come) => setLines((before) => before + come));
       const id = response.headers.get(EXPORT_HEADER) ?? undefined;
-      if (body.rights !== 'export_safe') return { file, id };
       const beside = await fetchFile(addressOf(exportAttributionEndpoint.path, { listId }), { body, signal });
-      return { file, id, attribution: await beside.blob() };
+      const attribution = await beside.blob();
+      return attribution.size > 0 ? { file, id, attribution } : { file, id };
     },
   });
   return { lines, isPending, error, start: mutate, cancel: () => controller.current?.abort() };

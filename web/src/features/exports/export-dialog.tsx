@@ -88,9 +88,12 @@ export function ExportDialog({
     }
     toast.success(
       'CSV downloaded',
-      attribution
-        ? `What may be kept of ${plural(leads, 'lead')} is in “${fileName}”, and its sources are in the file beside it.`
-        : `${plural(leads, 'lead')} in “${fileName}”.`,
+      [
+        isSafe
+          ? `What may be kept of ${plural(leads, 'lead')} is in “${fileName}”`
+          : `${plural(leads, 'lead')} in “${fileName}”`,
+        attribution ? ', and its sources are in the file beside it.' : '.',
+      ].join(''),
     );
     close();
   };

@@ -35,6 +35,14 @@ export const fileQuery = (id: string) =>
     queryFn: async ({ signal }) => (await callApi(getImportEndpoint, { query: { id }, signal })).file,
   });
 
+/** How many of its leads a later file filled. Counted again each time it is asked for. */
+export const filledSinceQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...KEY, 'filled-since', id],
+    queryFn: async ({ signal }) => (await callApi(getImportEndpoint, { query: { id }, signal })).filledSince,
+    staleTime: 0,
+  });
+
 export function useUpload() {
   const queries = useQueryClient();
   return useMutation({

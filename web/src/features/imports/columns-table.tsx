@@ -28,7 +28,7 @@ export function ColumnsTable({
           <Select
             aria-label={`Read ${header} as`}
             size="sm"
-            value={file.mapping[header] ?? guess}
+            value={(Object.hasOwn(file.mapping, header) && file.mapping[header]) || guess}
             onValueChange={(field) => onChange(header, field)}
             options={OPTIONS}
             disabled={disabled}

@@ -34,7 +34,7 @@ export function PreviewTable({ preview }: Pick<ImportFile, 'preview'>) {
               ))}
               {headers.map((header) => (
                 <TableCell key={header} className="max-w-64 truncate text-secondary">
-                  <bdi>{extra[header] ?? ''}</bdi>
+                  <bdi>{Object.hasOwn(extra, header) ? extra[header] : ''}</bdi>
                 </TableCell>
               ))}
             </TableRow>

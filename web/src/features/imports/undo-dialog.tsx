@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Import } from '#contract/imports/imports.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { useUndo } from './api.ts';
+import { filledSinceQuery, useUndo } from './api.ts';
 
 /** Asks before an import is taken back, and says what stays. */
 export function UndoDialog({ item, onClose }: { item: Import; onClose: () => void }) {
   const undo = useUndo();
+  const { data: staying = 0, isFetching, error } = useQuery(filledSinceQuery(item.id));
+  const refused = undo.error ?? error;
   const confirm = () =>
     undo.mutate(item.id, {
       onSuccess: ({ removed, restored, changedSince }) => {
@@ -31,14 +34,16 @@ export function UndoDialog({ item, onClose }: { item: Import; onClose: () => voi
           included.
           {item.updated > 0
             ? ' Fields that it filled in other lists are empty again, unless you changed them since.'
-            : ''}{' '}
+            : ''}
+          {staying > 0 ? ` ${plural(staying, 'lead')} that a later file filled will stay in the list, whole.` : ''}{' '}
           Leads that you copied to other lists, and files you exported, stay.
         </>
       }
       confirmText="Undo import"
       destructive
       pending={undo.isPending}
-      refused={undo.error ? errorMessage(undo.error) : undefined}
+      disabled={isFetching || error !== null}
+      refused={refused ? errorMessage(refused) : undefined}
       onConfirm={confirm}
     />
   );

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { contactsIn } from './contacts-in.ts';
+
+test.each([
+  ['Phone: +1 773-555-0114', ['+1 773-555-0114']],
+  [
+    '+1 773-555-0114 / https://acme.example/a?utm_source=google.',
+    ['+1 773-555-0114', 'https://acme.example/a?utm_source=google'],
+  ],
+  ['773.555.0114, (312) 555-0101 or 13125550102', ['773.555.0114', '(312) 555-0101', '13125550102']],
+  ['London +44 20 7946 0018 today', ['+44 20 7946 0018']],
+  ['write to Olive <olive@acme.example>; see www.acme.example', ['olive@acme.example', 'www.acme.example']],
+  ['acme.example/menu and bücher.example!', ['acme.example/menu', 'bücher.example']],
+  ['+1 773-555-0114', []],
+  ['acme.example', []],
+  ['order 20261126, 4.5 stars, 1,200 reviews', []],
+  ['', []],
+])('%s', (text, contacts) => expect(contactsIn(text)).toEqual(contacts));
+
+test('a long text of almost contacts is read at once', () => {
+  for (const almost of ['1', '1 ', 'a.', 'a@', '(773) 555-', '+1-', 'http://'])
+    expect(contactsIn(almost.repeat(10_000)).length).toBeLessThanOrEqual(20);
+});
