@@ -161,8 +161,8 @@ test('open data first: a place of Google that is there already keeps its id and 
   const request = { query: 'plumber', location: 'Springfield, IL', radius: 40_000, maxResults: 20 };
   await buyer.call(searchLeadsEndpoint, { ...request, list_id: google });
   const bought = await readLeads(product.db, google);
-  const [one, two] = bought.filter(({ phone, latitude }) => phone && latitude !== null);
-  if (!one || !two) throw new Error('The sandbox has no plumbers here.');
+  const [one, two, branch] = bought.filter(({ phone, latitude }) => phone && latitude !== null);
+  if (!one || !two || !branch) throw new Error('The sandbox has no plumbers here.');
   const at = ({ latitude, longitude }: typeof one) => ({ latitude: latitude ?? 0, longitude: longitude ?? 0 });
   await loadCsv(
     product.url,
@@ -170,6 +170,11 @@ test('open data first: a place of Google that is there already keeps its id and 
       place('sandbox-a', { name: 'Other Name', category: 'plumber', ...at(one), phone: one.phone ?? '' }),
       place('sandbox-b', { name: two.business_name, category: 'plumbing', ...at(two), phone: '+1 217-555-0199' }),
       place('sandbox-c', { name: 'Only Here', category: 'plumber', ...at(two), phone: '+1 217-555-0198' }),
+      // Ten kilometers away: the office that answers for the branch.
+      place('sandbox-d', {
+        ...{ name: 'Chain Office', category: 'plumber', phone: branch.phone ?? '' },
+        ...{ latitude: at(branch).latitude + 0.09, longitude: at(branch).longitude },
+      }),
     ],
     { source: 'first' },
   );
@@ -206,6 +211,14 @@ test('open data first: a place of Google that is there already keeps its id and 
     {
       open_id: 'first:sandbox-c',
       business_name: 'Only Here',
+      place_id: null,
+      website: null,
+      address: null,
+      place_call_id: null,
+    },
+    {
+      open_id: 'first:sandbox-d',
+      business_name: 'Chain Office',
       place_id: null,
       website: null,
       address: null,
