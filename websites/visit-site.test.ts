@@ -98,6 +98,17 @@ const leadsTo = async (page: string, more: Readonly<Record<string, string>> = {}
   return { status, emails: emails.map(({ email }) => email), found: phones.length + profiles.length };
 };
 
+test('a site of its own is no page on a social network, and its phone is read from plain text', async () => {
+  const page =
+    '<p>Call us: (217) 555-0101</p><p>Fax: (217) 555-0102</p><a href="https://facebook.com/joes">Facebook</a>';
+  const visit = await visitSite(visiting(await serveHosts({ 'joes.example/': page })), 'joes.example');
+  expect(visit).toMatchObject({
+    status: 'nothing',
+    phones: [{ phone: '(217) 555-0101' }],
+    profiles: [{ profile: 'https://facebook.com/joes' }],
+  });
+});
+
 describe('a site that leads to another domain', () => {
   const nothing = { status: 'nothing', emails: [], found: 0 };
   test.each([

@@ -147,9 +147,7 @@ function gather(pages: readonly { url: URL; content: PageContent }[], site: Site
     profiles: firstOfEach(profiles, ({ profile }) => profile.toLowerCase()),
     ...(notice ? { notice } : {}),
   };
-  if (visit.emails.length > 0) return { ...visit, status: 'found' };
-  const onlySocial = !notice && visit.profiles.length > 0 && visit.phones.length === 0;
-  return onlySocial ? { ...visit, status: 'social_only' } : visit;
+  return visit.emails.length > 0 ? { ...visit, status: 'found' } : visit;
 }
 
 function firstOfEach<Value>(values: readonly Value[], keyOfValue: (value: Value) => string): Value[] {

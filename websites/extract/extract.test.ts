@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { contactLinks } from './contact-links.ts';
 import { findAddresses, writings } from './find-addresses.ts';
 import { harvestingNotice } from './harvesting-notice.ts';
+import { findPhones } from './phone-numbers.ts';
 import { readPage } from './read-page.ts';
 import { findProfiles } from './social-profiles.ts';
 import { readStructured } from './structured-data.ts';
@@ -261,6 +262,23 @@ test.each([
 ])('no notice: %s', (words) => {
   expect(harvestingNotice(words)).toBeUndefined();
 });
+
+test.each([
+  ['Call us: (217) 555-0101', ['(217) 555-0101']],
+  ['<a href="tel:+12175550101">217-555-0101</a> or 217.555.0103', ['+12175550101', '217.555.0103']],
+  ['<p>Tel. 217-555-0101</p><p>Fax: 217-555-0102</p>', ['217-555-0101']],
+  ['London: +44 20 7946 0958', ['+44 20 7946 0958']],
+  ['Order 20261126120400, $1,200.50, 2026-11-26 12:00, 62701-1234', []],
+])('phones of %s', (html, expected) => {
+  expect(findPhones(readPage(html))).toEqual(expected);
+});
+
+test.each(['2175550101 ', '(217) 555-0101\n', '217 555 010\n', '1 ', '1-2-3-4/5.'])(
+  'a page of nothing but %j gives few phones',
+  (piece) => {
+    expect(findPhones(readPage(fill(piece))).length).toBeLessThanOrEqual(1);
+  },
+);
 
 test('profiles are those of the firm, not links to share', () => {
   const page = readPage(
