@@ -136,6 +136,32 @@ test('what has closed or is gone is not found, and one business of two sources i
   expect(await search()).toMatchObject({ found: 1, added: 1 });
 });
 
+test('what is no email, phone or website never becomes one of a lead', async () => {
+  const contacts = [
+    { email: 'notanemail', phone: 'call us', website: 'none' },
+    { email: 'user@example.com', phone: '12345', website: 'ftp://files.example/' },
+    { email: 'Mailto:Desk@Firm.example', phone: '(217) 555-0150', website: 'firm.example/shop' },
+    { email: 'a@firm.example; b@firm.example', phone: '+44 20 7946 0958', website: 'https://facebook.com/firm' },
+    { email: 'x@y', phone: '217-555-0151 ext. 9', website: 'javascript:alert(1)//firm.example' },
+  ];
+  await loadCsv(
+    product.url,
+    contacts.map((one, index) => place(`contact${index}`, { name: `Contact ${index}`, category: 'tailor', ...one })),
+    { source: 'contacts' },
+  );
+  const { leads } = await search({ query: 'tailor' });
+  const told = new Map(
+    leads.map(({ business_name, email, phone, website }) => [business_name, [email, phone, website]]),
+  );
+  expect([...told].toSorted()).toEqual([
+    ['Contact 0', [null, null, null]],
+    ['Contact 1', [null, null, null]],
+    ['Contact 2', ['desk@firm.example', '(217) 555-0150', 'firm.example/shop']],
+    ['Contact 3', ['a@firm.example', '+44 20 7946 0958', 'https://facebook.com/firm']],
+    ['Contact 4', [null, '217-555-0151 ext. 9', null]],
+  ]);
+});
+
 test('invented places make a sandbox list, and the two never mix', async () => {
   await loadCsv(product.url, [place('sandbox-1', { name: 'Invented Dentist' })], { source: 'invented' });
   const sandboxed = await product.user();
