@@ -9,8 +9,10 @@ const INVENTED = 'invented.example';
 export function openEmail(text: string | undefined, website: string | undefined): string | undefined {
   const [first = ''] = (text ?? '').replace(/^\s*mailto:/i, '').split(/[\s,;|?]+/);
   if (!first.includes('@')) return undefined;
+  const email = emailAddress(first, INVENTED);
+  if (email !== undefined) return email;
   const site = websiteDomain(website ?? null);
-  return emailAddress(first, site.kind === 'own' ? site.domain : INVENTED) ?? emailAddress(first, INVENTED);
+  return site.kind === 'own' ? emailAddress(first, site.domain) : undefined;
 }
 
 /** A text that is a web address, as it stands there; of other schemes or without a host it is none. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { listSourcesEndpoint } from '#contract/work/open-data.ts';
+import { leadOriginsEndpoint } from '#contract/work/open-origins.ts';
 import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
@@ -60,7 +62,12 @@ test('with nothing loaded, a search says so and its list has failed', async () =
 
 test('finds by type, by another word for it, by name and in every kind of area, without key, run or cost', async () => {
   await loadCsv(product.url, [
-    place('1', { phone: '+1 217-555-0101', website: 'https://one.example/', email: 'hello@one.example' }),
+    place('1', {
+      phone: '+1 217-555-0101',
+      website: 'https://one.example/',
+      email: 'hello@one.example',
+      confidence: '0.9',
+    }),
     place('2', { name: 'Gentle Smiles', category: 'Dental Clinic' }),
     place('3', { name: 'Smith Plumbing', category: 'plumber' }),
     place('4', { name: 'Chicago Teeth', latitude: 41.88, longitude: -87.63 }),
@@ -105,6 +112,21 @@ test('finds by type, by another word for it, by name and in every kind of area, 
   });
   const from = `open:${release?.id}`;
   expect(lead?.sources).toEqual({ business_name: from, phone: from, website: from, email: from });
+  expect(found.leads[0]?.open).toEqual({
+    ...{ name: from, title: 'city', release: '2026-10-01', license: 'CC-BY-4.0' },
+    ...{ confidence: 0.9, stated: '2026-10-01', goneOn: null },
+  });
+  const ids = found.leads.map(({ id }) => id).join();
+  const { leads: origins } = await user.call(leadOriginsEndpoint, undefined, { listId: found.list_id, ids });
+  expect(origins.map(({ id, confidence }) => [id, confidence]).toSorted()).toEqual(
+    found.leads.map(({ id, open }) => [id, open?.confidence ?? null]).toSorted(),
+  );
+  const stranger = await product.user();
+  expect(await refusal(stranger.call(leadOriginsEndpoint, undefined, { listId: found.list_id, ids }))).toBe(
+    'NOT_FOUND',
+  );
+  const counts = await user.call(countLeadsEndpoint, {}, { listId: found.list_id });
+  expect(counts).toMatchObject({ leads: 2, openData: 2 });
   expect(await readList(product.db, found.list_id)).toMatchObject({
     status: 'completed',
     sandbox: false,
