@@ -113,9 +113,9 @@ describe('a site that leads to another domain', () => {
   const nothing = { status: 'nothing', emails: [], found: 0 };
   test.each([
     'Buy this domain! <a href="mailto:sales@other.example">sales@other.example</a> <a href="tel:+18005550100">Call</a>',
-    '<h1>Joes Plumbing</h1><p>joesplumbing.example: this domain name may be for sale. sales@other.example</p>',
+    '<h1>Joes Plumbing</h1><p>joes-plumbers.example: this domain name may be for sale. sales@other.example</p>',
     '<p>Plumbing near you</p><p>Joe’s tips</p><a href="https://facebook.com/ads">f</a> info@other.example',
-    '<p>joesplumbing.example</p> agent@gmail.com',
+    '<p>joes-plumbers.example</p> agent@gmail.com',
   ])('is no one’s without the name of the business: %s', async (page) => {
     expect(await leadsTo(page)).toEqual(nothing);
   });

@@ -84,7 +84,6 @@ const LeadVerdict = z.object({
   /** What decided, in words. */
   why: z.string(),
 });
-export type LeadVerdict = z.infer<typeof LeadVerdict>;
 
 /** How many leads of a list have which verdict at a moment, and when those open that are closed. */
 export const listCallabilityEndpoint = endpoint({

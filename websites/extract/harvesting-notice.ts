@@ -4,7 +4,7 @@ const ADDRESSES =
 /** Also in the words of the oldest notices: "do not email us advertising". */
 const EMAILS = /\b(?:e-?mails?|mail addresses|addresses|contact (?:details|data|information))\b/gi;
 const NO =
-  /\b(?:prohibit|forbid|violat|unauthori[sz]ed|unlawful|illegal|not (?:be |to be )?(?:permit|allow|authori[sz]ed|tolerate)|may not|must not|shall not|should not|(?:is|are) not to|agree not to|refrain from|do not|don['’]t|cannot|no (?:permission|consent)|not consent|object to|no (?=(?:[\w-]+ ){0,3}(?:harvest|scrap|crawl|spider))|without (?:our |the )?(?:prior |express )*(?:written )?(?:consent|permission))\w*/gi;
+  /\b(?:prohibit|forbid|viola(?:te|ti)|un(?:authori[sz]ed)|unlawful|illegal|not (?:be |to be )?(?:permit|allow|authori[sz]ed|tolerate)|may not|must not|shall not|should not|(?:is|are) not to|agree not to|refrain from|do not|don['’]t|cannot|no (?:permission|consent)|not consent|object to|no (?=(?:[\w-]+ ){0,3}(?:harvest|scrap|crawl|spider))|without (?:our |the )?(?:prior |express )*(?:written )?(?:consent|permission))\w*/gi;
 /** The harvest of a farm is a noun. */
 const TAKE =
   /\b(?:harvest\w+|(?<!\b(?:the|our|this|a|at|fall) )harvest\b|scrap(?:e|ing)\w*|crawl(?!\s?space)\w*|spider(?:ing|ed)?\b)/gi;
@@ -43,12 +43,12 @@ const REACH = 160;
 
 /** What a privacy policy says of the firm: what it does not do with addresses, or does. */
 const OURS =
-  /\b(?:we|i|our (?:\w+ )?(?:company|firm|team|staff|practice)) (?:\w+ ){0,2}?(?:never|(?:do|does|did|will|shall|would|can|may|must) ?not|don['’]t|doesn['’]t|won['’]t) (?!(?:\w+ly )?(?:permit|allow|authori[sz]e|consent|tolerate|grant|give (?:our )?(?:permission|consent)))|\bwe (?:may |will |can |might |only |also )*(?:collect|use|share|gather|obtain|store|process|receive|send|ask)\b|\byour e-?mail address(?:es)?\b/i;
+  /\b(?:we|i|our (?:\w+ )?(?:company|firm|team|staff|practice)) (?:\w+ ){0,2}?(?:never|(?:do|does|did|will|shall|would|can|may|must) ?not|don['’]t|does(?:n['’]t)|won['’]t) (?!(?:\w+ly )?(?:permit|allow|authori[sz]e|consent|tolerate|grant|give (?:our )?(?:permission|consent)))|\bwe (?:may |will |can |might |only |also )*(?:collect|use|share|gather|obtain|store|process|receive|send|ask)\b|\byour e-?mail address(?:es)?\b/i;
 /** How far around the words of a notice the firm may speak of itself, in characters. */
 const AROUND = 60;
 
 /** Without one of these, a sentence is no notice: most pages are passed over by this alone. */
-const HINT = /harvest|scrap|crawl|spider|automat|robot|addresse?s?|unsolicited|spam|advertis|werbung/i;
+const HINT = /harvest|scrap|crawl|spider|automat|robot|address|unsolicited|spam|advertis|werbung/i;
 const SENTENCE_END = /\n|(?<=[.!?]) /;
 const LONGEST_WORDS = 400;
 

@@ -160,7 +160,7 @@ test('what has closed or is gone is not found, and one business of two sources i
 
 test('what is no email, phone or website never becomes one of a lead', async () => {
   const contacts = [
-    { email: 'notanemail', phone: 'call us', website: 'none' },
+    { email: 'not-an-email', phone: 'call us', website: 'none' },
     { email: 'user@example.com', phone: '12345', website: 'ftp://files.example/' },
     { email: 'Mailto:Desk@Firm.example', phone: '(217) 555-0150', website: 'firm.example/shop' },
     { email: 'a@firm.example; b@firm.example', phone: '+44 20 7946 0958', website: 'https://facebook.com/firm' },
