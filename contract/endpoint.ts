@@ -56,6 +56,13 @@ export type BodyOf<E extends Endpoint> = E['body'] extends Schema ? z.input<E['b
 export type QueryOf<E extends Endpoint> = E['query'] extends Schema ? z.input<E['query']> : undefined;
 export type DataOf<E extends Endpoint> = z.output<E['data']>;
 
+const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
+
+/** Ids of leads, separated by commas. */
+export const upTo100Ids = z
+  .string()
+  .check(z.regex(new RegExp(`^${UUID}(?:,${UUID}){0,99}$`), 'Name 1 to 100 leads by their ids.'));
+
 /** An id as the spec's client may send it: number or string. */
 export const looseId = z.pipe(
   z.union([z.string().check(z.minLength(1), z.maxLength(100)), z.number()]),

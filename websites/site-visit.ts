@@ -1,4 +1,4 @@
-/** How a visit to a website ended. `social_only`: all it leads to is a page on a social network or another host of many. */
+/** How a visit to a website ended. `social_only`: it leads to a page on a social network or another host of many. */
 export const SITE_STATUSES = [
   'found',
   'nothing',

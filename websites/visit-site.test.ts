@@ -83,6 +83,75 @@ const withRobots = (robots: string) =>
     url === '/robots.txt' ? response.end(robots) : html(response, 'info@firm.example'),
   );
 
+/** Serves pages by host and path, without robots.txt. A page that is an address is a redirect to it. */
+const serveHosts = (pages: Readonly<Record<string, string>>) =>
+  serveSite(({ headers, url = '/' }, response) => {
+    const page = pages[`${headers.host?.split(':')[0]}${url}`];
+    if (page === undefined) response.writeHead(404).end();
+    else if (page.startsWith('http')) response.writeHead(301, { location: page }).end();
+    else html(response, page);
+  });
+const JOE = { name: 'Joe’s Plumbing, LLC', phone: '+1 217-555-0101' };
+const leadsTo = async (page: string, more: Readonly<Record<string, string>> = {}) => {
+  const site = await serveHosts({ 'joes.example/': 'https://other.example/', 'other.example/': page, ...more });
+  const { status, emails, phones, profiles } = await visitSite(visiting(site), 'joes.example', [JOE]);
+  return { status, emails: emails.map(({ email }) => email), found: phones.length + profiles.length };
+};
+
+test('a site of its own is no page on a social network, and its phone is read from plain text', async () => {
+  const page =
+    '<p>Call us: (217) 555-0101</p><p>Fax: (217) 555-0102</p><a href="https://facebook.com/joes">Facebook</a>';
+  const visit = await visitSite(visiting(await serveHosts({ 'joes.example/': page })), 'joes.example');
+  expect(visit).toMatchObject({
+    status: 'nothing',
+    phones: [{ phone: '(217) 555-0101' }],
+    profiles: [{ profile: 'https://facebook.com/joes' }],
+  });
+});
+
+describe('a site that leads to another domain', () => {
+  const nothing = { status: 'nothing', emails: [], found: 0 };
+  test.each([
+    'Buy this domain! <a href="mailto:sales@other.example">sales@other.example</a> <a href="tel:+18005550100">Call</a>',
+    '<h1>Joes Plumbing</h1><p>joes-plumbers.example: this domain name may be for sale. sales@other.example</p>',
+    '<p>Plumbing near you</p><p>Joe’s tips</p><a href="https://facebook.com/ads">f</a> info@other.example',
+    '<p>joes-plumbers.example</p> agent@gmail.com',
+  ])('is no one’s without the name of the business: %s', async (page) => {
+    expect(await leadsTo(page)).toEqual(nothing);
+  });
+  test.each([
+    '<p>Joe’s Plumbing is now Capital Home Services.</p> Write to hello@other.example',
+    '<p>© 2026 JOES PLUMBING</p><p>hello@other.example</p>',
+    '<p>Capital Home Services</p><p>Call (217) 555-0101</p><p>hello@other.example</p>',
+    '<a href="tel:+1%20217-555-0101">Call us</a> hello@other.example',
+  ])('is the business’s own where it names it: %s', async (page) => {
+    expect(await leadsTo(page)).toMatchObject({ status: 'found', emails: ['hello@other.example'] });
+  });
+  test('ranks below the domain that was asked', async () => {
+    expect((await leadsTo('<p>Joes Plumbing</p> hello@other.example old@joes.example')).emails).toEqual([
+      'old@joes.example',
+      'hello@other.example',
+    ]);
+    expect((await leadsTo('<p>We are others.</p> hello@other.example old@joes.example')).emails).toEqual([
+      'old@joes.example',
+    ]);
+    const contact = { 'other.example/contact': '<p>Joes Plumbing</p> desk@other.example' };
+    expect((await leadsTo('<a href="/contact">Contact</a>', contact)).emails).toEqual(['desk@other.example']);
+  });
+  test.each(['https://www.hugedomains.com/domain_profile.cfm?d=joes', 'https://dan.com/buy-domain/joes.example'])(
+    'is not followed to %s',
+    async (address) => {
+      const asked: string[] = [];
+      const site = await serveSite(({ headers, url }, response) => {
+        asked.push(`${headers.host}${url}`);
+        response.writeHead(302, { location: address }).end();
+      });
+      expect(await visitSite(visiting(site), 'joes.example', [JOE])).toMatchObject({ status: 'nothing', emails: [] });
+      expect(asked).toEqual(['joes.example/robots.txt']);
+    },
+  );
+});
+
 test('a block ends the visit, also behind the home page', async () => {
   const asked: string[] = [];
   const links = '<a href="/contact">Contact</a> <a href="/about">About</a> <a href="/team">Team</a>';

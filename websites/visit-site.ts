@@ -4,6 +4,7 @@ import { decodeText } from './extract/decode-text.ts';
 import { registrable } from './extract/email-address.ts';
 import { findAddresses } from './extract/find-addresses.ts';
 import { harvestingNotice } from './extract/harvesting-notice.ts';
+import { type KnownBusiness, namesBusiness } from './extract/names-business.ts';
 import { findPhones } from './extract/phone-numbers.ts';
 import { type PageContent, readPage } from './extract/read-page.ts';
 import { findProfiles } from './extract/social-profiles.ts';
@@ -29,9 +30,14 @@ export type Visiting = Asking & {
 /**
  * Visits a business's website: its home page, and the pages that say how to reach it.
  * - `website`: its address as it is known, with or without a scheme.
+ * - `businesses`: whose website it is. Where it leads to another domain, that is theirs only if it names one of them.
  * - Rejects with the signal's reason only.
  */
-export async function visitSite(visiting: Visiting, website: string): Promise<SiteVisit> {
+export async function visitSite(
+  visiting: Visiting,
+  website: string,
+  businesses: readonly KnownBusiness[] = [],
+): Promise<SiteVisit> {
   const { isShared } = visiting;
   const rules = { robots: robotsOfVisit(visiting, PRODUCT, isShared), isShared, maxBytes: MAX_BYTES };
   const home = homeOf(website);
@@ -44,13 +50,14 @@ export async function visitSite(visiting: Visiting, website: string): Promise<Si
   const pages: { url: URL; content: PageContent }[] = [];
   const asked = new Set([keyOf(home)]);
   const candidates: ContactLink[] = [];
-  const domains = new Set([registrable(home.hostname), registrable(first.url.hostname)]);
+  const own = registrable(home.hostname);
+  const reached = registrable(first.url.hostname);
   let requested = 1;
   const take = (followed: Followed) => {
     if (followed.kind !== 'answered' || statusOf(followed) !== 'found') return;
     const { url, answer } = followed;
     asked.add(keyOf(url));
-    if (!domains.has(registrable(url.hostname)) || !isText(answer.contentType)) return;
+    if (![own, reached].includes(registrable(url.hostname)) || !isText(answer.contentType)) return;
     const content = readPage(decodeText(answer.body, answer.contentType));
     pages.push({ url, content });
     candidates.push(...contactLinks(content, url));
@@ -68,7 +75,9 @@ export async function visitSite(visiting: Visiting, website: string): Promise<Si
     isBlocked = statusOf(followed) === 'blocked';
     take(followed);
   }
-  const found = gather(pages, domains);
+  const movedTo = reached === own ? undefined : reached;
+  const isTheirs = movedTo === undefined || pages.some(({ content }) => namesBusiness(content, businesses));
+  const found = gather(pages, { own, movedTo, isTheirs });
   return isBlocked && found.status === 'nothing' ? { ...found, status: 'blocked' } : found;
 }
 
@@ -93,6 +102,8 @@ function statusOf(followed: Followed): SiteStatus {
       return 'blocked';
     case 'elsewhere':
       return 'social_only';
+    case 'parked':
+      return 'nothing';
     case 'unreachable':
       return 'unreachable';
     case 'answered':
@@ -108,7 +119,10 @@ const elsewhere = (url: URL) => [
   { profile: url.href.slice(0, LONGEST_PAGE_URL), page: url.href.slice(0, LONGEST_PAGE_URL) },
 ];
 
-function gather(pages: readonly { url: URL; content: PageContent }[], domains: ReadonlySet<string>): SiteVisit {
+/** The domain that was asked, and the one that it led to. `isTheirs`: whether what stands there is of the business. */
+type Site = { own: string; movedTo: string | undefined; isTheirs: boolean };
+
+function gather(pages: readonly { url: URL; content: PageContent }[], site: Site): SiteVisit {
   const addresses: FoundAddress[] = [];
   const phones: OnPage<{ phone: string }>[] = [];
   const profiles: OnPage<{ profile: string }>[] = [];
@@ -116,13 +130,16 @@ function gather(pages: readonly { url: URL; content: PageContent }[], domains: R
   for (const { url, content } of pages) {
     const page = url.href.slice(0, LONGEST_PAGE_URL);
     const contact = isContactPage(url);
-    for (const found of findAddresses(content, registrable(url.hostname))) addresses.push({ ...found, page, contact });
-    phones.push(...findPhones(content).map((phone) => ({ phone, page })));
-    profiles.push(...findProfiles(content).map((profile) => ({ profile, page })));
+    const isTheirs = site.isTheirs || registrable(url.hostname) === site.own;
+    for (const found of findAddresses(content, registrable(url.hostname)))
+      if (isTheirs || registrable(found.email) === site.own) addresses.push({ ...found, page, contact });
     const words = notice ? undefined : harvestingNotice(content.text);
     if (words) notice = { words, page };
+    if (!isTheirs) continue;
+    phones.push(...findPhones(content).map((phone) => ({ phone, page })));
+    profiles.push(...findProfiles(content).map((profile) => ({ profile, page })));
   }
-  const emails = notice ? [] : chooseAddresses(addresses, domains).map(({ email, page }) => ({ email, page }));
+  const emails = notice ? [] : chooseAddresses(addresses, site).map(({ email, page }) => ({ email, page }));
   const visit: SiteVisit = {
     status: 'nothing',
     emails: emails.slice(0, MOST_FOUND),
@@ -130,9 +147,7 @@ function gather(pages: readonly { url: URL; content: PageContent }[], domains: R
     profiles: firstOfEach(profiles, ({ profile }) => profile.toLowerCase()),
     ...(notice ? { notice } : {}),
   };
-  if (visit.emails.length > 0) return { ...visit, status: 'found' };
-  const onlySocial = !notice && visit.profiles.length > 0 && visit.phones.length === 0;
-  return onlySocial ? { ...visit, status: 'social_only' } : visit;
+  return visit.emails.length > 0 ? { ...visit, status: 'found' } : visit;
 }
 
 function firstOfEach<Value>(values: readonly Value[], keyOfValue: (value: Value) => string): Value[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { CALL_SCOPES } from '#contract/calling/rules.ts';
-import { endpoint, looseId } from '#contract/endpoint.ts';
+import { endpoint, looseId, upTo100Ids } from '#contract/endpoint.ts';
 import { CALL_VERDICTS } from './call-verdicts.ts';
 
 const CallReason = z.object({
@@ -75,9 +75,6 @@ export const leadCallabilityEndpoint = endpoint({
   data: LeadCallability,
 });
 
-const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
-const UP_TO_100_IDS = new RegExp(`^${UUID}(?:,${UUID}){0,99}$`);
-
 const LeadVerdict = z.object({
   id: z.string(),
   verdict: z.enum(CALL_VERDICTS),
@@ -87,7 +84,6 @@ const LeadVerdict = z.object({
   /** What decided, in words. */
   why: z.string(),
 });
-export type LeadVerdict = z.infer<typeof LeadVerdict>;
 
 /** How many leads of a list have which verdict at a moment, and when those open that are closed. */
 export const listCallabilityEndpoint = endpoint({
@@ -112,7 +108,7 @@ export const leadVerdictsEndpoint = endpoint({
   query: z.object({
     listId: looseId,
     at,
-    ids: z.string().check(z.regex(UP_TO_100_IDS, 'Name 1 to 100 leads by their ids.')),
+    ids: upTo100Ids,
   }),
   data: z.object({ leads: z.array(LeadVerdict) }),
 });

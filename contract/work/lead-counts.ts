@@ -13,6 +13,8 @@ const LeadCounts = z.object({
   verifications: z.number(),
   /** With an email that was verified by itself, not by what found it. */
   emailChecks: z._default(z.number(), 0),
+  /** From open data. */
+  openData: z._default(z.number(), 0),
   /** By verdict, as it holds today. */
   safe: z.number(),
   flagged: z.number(),

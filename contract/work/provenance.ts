@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { PROVIDER_IDS } from '#contract/providers.ts';
 import { EnrichmentStep } from './enrichment-steps.ts';
+import { OpenOrigin } from './open-origins.ts';
 import { RUN_KINDS } from './runs.ts';
 import { LeadSiteVisit } from './site-visit.ts';
 
@@ -42,23 +43,6 @@ const FileOrigin = z.object({
   originals: z.record(z.string(), z.string()),
 });
 export type FileOrigin = z.infer<typeof FileOrigin>;
-
-/**
- * A release of open data that values of a lead come from.
- * - `name`: as `sources` calls it. `title`: as people call its source.
- * - `confidence`: from 0 to 1, as the source states it in `stated`, its last release that has the place. Never proof that a business is open.
- * - `goneOn`: since when a later release has the place no more.
- */
-export const OpenOrigin = z.object({
-  name: z.string(),
-  title: z.string(),
-  release: z.string(),
-  license: z.string(),
-  confidence: z.nullable(z.number()),
-  stated: z.nullable(z.string()),
-  goneOn: z.nullable(z.string()),
-});
-export type OpenOrigin = z.infer<typeof OpenOrigin>;
 
 /**
  * Where the values of one of the caller's leads come from, in the order of the parts; what no call brought is left out.

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
 import { ALL_RESULTS } from './areas.ts';
 import { LeadRow } from './leads.ts';
+import { OpenOrigin } from './open-origins.ts';
 import { businessType } from './search.ts';
 import { hasPlace, NO_PLACE, WhereRequest } from './surveys.ts';
 
@@ -54,6 +55,7 @@ export const searchOpenEndpoint = endpoint({
     duplicates: z.number(),
     alreadyListed: z.number(),
     beyondMaximum: z.number(),
-    leads: z.array(LeadRow),
+    /** `open`: which release brought the lead, and how sure that is; null for one that is there from elsewhere. */
+    leads: z.array(z.extend(LeadRow, { open: z._default(z.nullable(OpenOrigin), null) })),
   }),
 });

@@ -54,7 +54,7 @@ export type PlantedSite = {
 
 const STATUS: Partial<Record<SiteKind, PlantedStatus>> = {
   'no-address': 'nothing',
-  'social-only': 'social_only',
+  'social-only': 'nothing',
   'leads-to-facebook': 'social_only',
   'robots-refuse': 'refused_by_robots',
   'robots-unreachable': 'refused_by_robots',

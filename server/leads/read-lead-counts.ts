@@ -20,6 +20,7 @@ export async function readLeadCounts(
       count(*) filter (where has_owner or has_title)::integer as contacts,
       count(*) filter (where verified is not null or has_status or phone_type <> '')::integer as verifications,
       count(*) filter (where checked)::integer as "emailChecks",
+      count(*) filter (where from_open)::integer as "openData",
       count(*) filter (where verdict = 'safe')::integer as safe,
       count(*) filter (where verdict in ('dnc', 'litigator'))::integer as flagged,
       count(*) filter (where expired)::integer as expired,
@@ -36,7 +37,7 @@ export async function readLeadCounts(
       select *, not suppressed and reachable as open from (
         select coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
           coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, lead.phone_type, lead.email_status is not null as has_status,
-          lead.email_status is not null and lead.email_check_call_id is distinct from lead.email_call_id as checked,
+          lead.email_status is not null and lead.email_check_call_id is distinct from lead.email_call_id as checked, lead.open_id is not null as from_open,
           ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed, ${also ?? sql`true`} as reachable
         from public.leads as lead where ${isChosen(listId, choice)}
         offset 0 -- or each count would look for suppressions again

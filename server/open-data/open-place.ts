@@ -1,3 +1,4 @@
+import { openEmail, openPhone, openWebsite } from './open-contacts.ts';
 import { termsOf } from './terms.ts';
 
 /** A place as a file has it, in our words. Dates as year-month-day, confidence from 0 to 1. */
@@ -20,7 +21,7 @@ export type OpenPlace = {
   terms: string[];
 };
 
-/** What a reader found of a place; texts are cleaned here. */
+/** What a reader found of a place; texts are cleaned here, and contacts that are none left out. */
 export type RawPlace = {
   id: unknown;
   license: string;
@@ -46,14 +47,15 @@ export function toOpenPlace(raw: RawPlace): OpenPlace | undefined {
   const categories = [...new Set(raw.categories.flatMap((one) => textOf(one, 100) ?? []))].slice(0, 20);
   const closedOn = textOf(raw.closedOn, 10);
   const confidence = numberOf(raw.confidence);
+  const website = openWebsite(textOf(raw.website, 2_000));
   return {
     sourceId,
     license: raw.license,
     name,
     categories,
-    phone: textOf(raw.phone, 40),
-    website: textOf(raw.website, 2_000),
-    email: textOf(raw.email, 254),
+    phone: openPhone(textOf(raw.phone, 40)),
+    website,
+    email: openEmail(textOf(raw.email, 254), website),
     address: addressOf(raw.address ?? {}),
     region: regionOf(raw.address?.region),
     latitude,

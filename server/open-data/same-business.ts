@@ -1,9 +1,12 @@
 import { metersBetween } from '#providers/geo.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
+import { samePlace } from './same-place.ts';
 import { spell } from './terms.ts';
 
 /** How far apart the same business may stand in two sources, in meters. */
 export const NEAR = 150;
+/** The same where it has the same phone and nothing else in common: firms share numbers, and numbers change hands. */
+const NEAR_BY_PHONE = 2_000;
 /** How much of two names must be the same words. */
 const ALIKE = 0.6;
 
@@ -12,6 +15,7 @@ export type Business = {
   name: string;
   phoneKey: string | null;
   website?: string | null | undefined;
+  address?: string | null | undefined;
   latitude?: number | null | undefined;
   longitude?: number | null | undefined;
 };
@@ -19,12 +23,18 @@ export type Reason = 'phone' | 'domain' | 'name_and_distance';
 
 /** Why two sources mean the same business, or undefined where they do not. */
 export function sameBusiness(one: Business, other: Business): Reason | undefined {
-  if (one.phoneKey !== null && one.phoneKey === other.phoneKey) return 'phone';
   const [here, there] = [pointOf(one), pointOf(other)];
-  if (!here || !there || metersBetween(here, there) > NEAR) return undefined;
+  const apart = here && there ? metersBetween(here, there) : undefined;
+  const isAlike = alike(one.name, other.name) >= ALIKE;
+  const hasDomain = sameDomain(one.website, other.website);
+  if (one.phoneKey !== null && one.phoneKey === other.phoneKey) {
+    const isNear = apart === undefined ? samePlace(one.address, other.address) : apart <= NEAR_BY_PHONE;
+    if (isNear || isAlike || hasDomain) return 'phone';
+  }
+  if (apart === undefined || apart > NEAR) return undefined;
   // A chain has one domain for all its places, so that only those that stand here are the same.
-  if (sameDomain(one.website, other.website)) return 'domain';
-  return alike(one.name, other.name) >= ALIKE ? 'name_and_distance' : undefined;
+  if (hasDomain) return 'domain';
+  return isAlike ? 'name_and_distance' : undefined;
 }
 
 function pointOf({ latitude, longitude }: Business): { latitude: number; longitude: number } | undefined {

@@ -1,6 +1,7 @@
 import type { Db } from '#db/connection/client.ts';
 import type { Env } from '#server/config/env.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import type { KnownBusiness } from '#websites/extract/names-business.ts';
 import { nameServers } from '#websites/fetch/resolve-name.ts';
 import { type MailState, mailState } from '#websites/mail-exchange.ts';
 import type { SiteVisit } from '#websites/site-visit.ts';
@@ -13,8 +14,13 @@ import { isSharedHost } from './website-domain.ts';
  * @throws CONFLICT for the sandbox's where that is off.
  */
 export type Websites = {
-  /** Visits one, in its turn. `db`: holds the turns of all processes. Rejects with the signal's reason. */
-  visit(db: Db, sandbox: boolean, website: string, signal: AbortSignal): Promise<SiteVisit>;
+  /** Visits one of these businesses, in its turn. `db`: holds the turns of all processes. Rejects with the signal's reason. */
+  visit(
+    db: Db,
+    sandbox: boolean,
+    site: { website: string; businesses: readonly KnownBusiness[] },
+    signal: AbortSignal,
+  ): Promise<SiteVisit>;
   /** Whether a domain takes mail. */
   mailState(sandbox: boolean, domain: string): Promise<MailState>;
 };
@@ -48,10 +54,10 @@ export function createWebsites({ env, siteUrl, sandbox }: WebsitesOptions): Webs
     return one;
   };
   return {
-    async visit(db, isSandbox, website, signal) {
+    async visit(db, isSandbox, { website, businesses }, signal) {
       const { standIn, names } = ofKind(isSandbox);
       const pace = hostPace(db, lanes, isSandbox ? 'sandbox' : 'real');
-      return visitSite({ standIn, names, userAgent, pace, signal, isShared: isSharedHost }, website);
+      return visitSite({ standIn, names, userAgent, pace, signal, isShared: isSharedHost }, website, businesses);
     },
     mailState: async (isSandbox, domain) => mailState(ofKind(isSandbox).mail, domain),
   };

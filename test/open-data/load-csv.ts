@@ -15,6 +15,10 @@ export type CsvPlace = {
   phone?: string;
   website?: string;
   email?: string;
+  street?: string;
+  city?: string;
+  state?: string;
+  zip?: string;
   /** From 0 to 1. */
   confidence?: string;
 };
@@ -31,6 +35,10 @@ export async function loadCsv(url: string, places: readonly CsvPlace[], order: P
     'phone',
     'website',
     'email',
+    'street',
+    'city',
+    'state',
+    'zip',
     'confidence',
   ] as const;
   const lines = places.map((place) => columns.map((column) => `"${place[column] ?? ''}"`).join(','));

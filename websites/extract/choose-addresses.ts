@@ -25,13 +25,17 @@ const WRITTEN: Readonly<Record<Written, number>> = { mailto: 4, json_ld: 4, clou
 
 /**
  * The firm's own addresses, best first and each once:
- * - those of the site's registrable domains before those of mail providers
+ * - those of the site's registrable domain first, then those of the domain that it moved to, then those of mail providers
  * - one of another domain only where there is no other, a contact page or the page's data names it, and it signs no work on the site
  */
-export function chooseAddresses(found: readonly FoundAddress[], ownDomains: ReadonlySet<string>): FoundAddress[] {
+export function chooseAddresses(
+  found: readonly FoundAddress[],
+  site: { own: string; movedTo?: string | undefined },
+): FoundAddress[] {
   const kind = ({ email }: Address) => {
     const domain = registrable(email);
-    if (ownDomains.has(domain)) return 2;
+    if (domain === site.own) return 3;
+    if (domain === site.movedTo) return 2;
     return FREEMAIL.has(domain) ? 1 : 0;
   };
   const signed = new Set(found.filter((one) => kind(one) < 2 && CREDIT.test(one.before)).map(({ email }) => email));

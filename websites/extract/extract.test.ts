@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { contactLinks } from './contact-links.ts';
 import { findAddresses, writings } from './find-addresses.ts';
 import { harvestingNotice } from './harvesting-notice.ts';
+import { findPhones } from './phone-numbers.ts';
 import { readPage } from './read-page.ts';
 import { findProfiles } from './social-profiles.ts';
 import { readStructured } from './structured-data.ts';
@@ -36,6 +37,19 @@ test.each([
   ['info (at) firm.example', ['info@firm.example']],
   ['info{at}firm{dot}example', ['info@firm.example']],
   ['info at firm dot example', ['info@firm.example']],
+  ['<p>Call us.</p><p>info at firm dot example</p><p>Or visit us.</p>', ['info@firm.example']],
+  ['Email: info at firm dot example', ['info@firm.example']],
+  ['Call us, or e-mail info at firm dot example.', ['info@firm.example']],
+  ['You can write to desk at firm dot example today', ['desk@firm.example']],
+  ['Contact: desk at firm dot example', ['desk@firm.example']],
+  ['<p>Email us at <b>desk</b> at firm dot example</p>', ['desk@firm.example']],
+  ['Order takeout at firm dot example', []],
+  ['Follow our blog at firm dot example', []],
+  ['Contact sales at firm dot example', []],
+  ['Read reviews at firm dot example and more', []],
+  ['<p>Takeout at firm dot example is open</p>', []],
+  ['Email marketing at firm dot example', []],
+  ['Our gmail address book is at firm dot example', []],
   ['info @ firm dot example', []],
   ['info@firm [dot] example', ['info@firm.example']],
   ['Visit us at firm dot example', []],
@@ -176,6 +190,24 @@ test.each([
   'We will not give, sell, or otherwise transfer addresses maintained by this website to any other party for the purposes of initiating electronic mail messages.',
   'Scraping of contact information without our written permission is not allowed here.',
   'Use of our email addresses to send unsolicited advertising is not permitted.',
+  'E-mail address harvesting is strictly prohibited.',
+  'Email harvesting is prohibited.',
+  'No email harvesting!',
+  'Email addresses on this site may not be harvested.',
+  'Collecting email addresses from this site by bots is prohibited.',
+  'It is forbidden to collect e-mail addresses from this page.',
+  'Unauthorized harvesting of email addresses is a violation of law.',
+  'Harvesting of e-mails from our pages violates our terms of use.',
+  'Email addresses may not be used for unsolicited advertising.',
+  'The addresses on this website are not to be used for advertising.',
+  'Advertising to our e-mail addresses is expressly forbidden.',
+  'Do not harvest, scrape or collect the e-mail addresses shown here.',
+  'Robots and other software must not extract contact details from these pages.',
+  'By using this website you agree not to harvest or collect email addresses of our staff.',
+  'We prohibit the harvesting of email addresses.',
+  'We do not permit anyone to collect e-mail addresses from this site.',
+  'We do not consent to the use of our contact details for unsolicited advertising.',
+  'Spam bots are prohibited from gathering any email address published here.',
   'Der Nutzung der veröffentlichten Kontaktdaten durch Dritte zur Übersendung von Werbung wird hiermit ausdrücklich widersprochen.',
 ])('a notice: %s', (words) => {
   expect(harvestingNotice(`Welcome.\n${words}\nBye.`)).toBe(words);
@@ -191,12 +223,15 @@ test('a notice is seen wherever it stands, in a sentence of any length', () => {
   expect(harvestingNotice(`You may not harvest${' bread'.repeat(40)} addresses`)).toBeUndefined();
 });
 
-test.each(['addresses spider ', 'robot copy email\n', 'spam email may not. ', 'not sell '])(
-  'however often in no order that makes a notice: %j',
-  (piece) => {
-    expect(harvestingNotice(fill(piece))).toBeUndefined();
-  },
-);
+test.each([
+  'addresses spider ',
+  'robot copy email\n',
+  'spam email may not. ',
+  'not sell ',
+  'we never harvest addresses, illegal\n',
+])('however often in no order that makes a notice: %j', (piece) => {
+  expect(harvestingNotice(fill(piece))).toBeUndefined();
+});
 
 test.each([
   'We collect grapes by hand. Email us for a tour.',
@@ -204,9 +239,46 @@ test.each([
   'We do not collect your email address unless you give it to us.',
   'You may not park here. Call or email the office.',
   'Our harvest dinner is in October: reserve by email.',
+  'Dogs are not allowed at our harvest dinner; email us to reserve.',
+  'We never harvest or sell your email address.',
+  'We do not harvest email addresses.',
+  'We never harvest email addresses, which is illegal.',
+  'Our company does not scrape email addresses from other websites.',
+  'We will never use automated tools to collect email addresses.',
+  'We do not automatically collect contact information such as email addresses from this site.',
+  'Your email address may not be sold or used for unsolicited advertising.',
+  'We do not use email addresses for unsolicited advertising.',
+  'We may use email addresses for advertising unless you do not consent.',
+  'We do not email advertisements without your consent.',
+  'If you do not want us to use your e-mail address for advertising, call us.',
+  'We do not knowingly collect email addresses from children under 13 on this website.',
+  'The harvest may not be early this year; our contact information is below.',
+  'No spam, no harvesting: your email address stays private.',
+  'Email addresses collected on this site will not be used for advertising.',
+  'Crawl space inspections cannot be booked by email.',
+  'Spider bites may not hurt at first. Find our contact information here.',
+  'Please do not send medical questions by email.',
+  'Our addresses are shown on the map; parking is not allowed.',
 ])('no notice: %s', (words) => {
   expect(harvestingNotice(words)).toBeUndefined();
 });
+
+test.each([
+  ['Call us: (217) 555-0101', ['(217) 555-0101']],
+  ['<a href="tel:+12175550101">217-555-0101</a> or 217.555.0103', ['+12175550101', '217.555.0103']],
+  ['<p>Tel. 217-555-0101</p><p>Fax: 217-555-0102</p>', ['217-555-0101']],
+  ['London: +44 20 7946 0958', ['+44 20 7946 0958']],
+  ['Order 20261126120400, $1,200.50, 2026-11-26 12:00, 62701-1234', []],
+])('phones of %s', (html, expected) => {
+  expect(findPhones(readPage(html))).toEqual(expected);
+});
+
+test.each(['2175550101 ', '(217) 555-0101\n', '217 555 010\n', '1 ', '1-2-3-4/5.'])(
+  'a page of nothing but %j gives few phones',
+  (piece) => {
+    expect(findPhones(readPage(fill(piece))).length).toBeLessThanOrEqual(1);
+  },
+);
 
 test('profiles are those of the firm, not links to share', () => {
   const page = readPage(

@@ -122,18 +122,36 @@ function hostsIn(host: string, ownDomain: string): string[] {
   ];
 }
 
-const AT_WORD = / ?(?:\[ ?at ?\]|\( ?at ?\)|\{ ?at ?\}|<at>|\u00a0at\u00a0) ?| at /gi;
+const AT_WORD = / ?(?:\[ ?at ?\]|\( ?at ?\)|\{ ?at ?\}|<at>) ?| at /gi;
 const DOT_WORD = /^ ?(?:\[ ?dot ?\]|\( ?dot ?\)|\{ ?dot ?\}| dot |\.) ?/i;
 /** In front of "at", these are no mailbox: "visit us at firm dot example". */
 const NO_MAILBOX =
-  /^(?:us|me|you|it|him|her|them|we|i|is|are|was|be|out|online|website|site|web|page|located|visit|here|find|e?-?mail|write|look|reach|open|shop|staff|team|services?|and|or|on|only|directly|address|now|today|more)$/i;
+  /^(?:us|me|you|it|him|her|them|we|i|is|are|was|be|out|online|website|site|web|page|located|visit|here|find|e?-?mail|write|look|reach|open|shop|staff|team|services?|marketing|newsletters?|lists?|forms?|updates|alerts|signup|hosting|accounts?|and|or|on|only|directly|address|now|today|more)$/i;
+/** What stands right in front of an address that is written in words. */
+const INTRODUCED =
+  /(?:\be-?mail(?: address)?(?: (?:us|me))?(?: (?:at|to))?|\bmail(?: (?:us|me))?(?: (?:at|to))?|\bwrite (?:(?:us|me) at|to(?: us at)?)|\bcontact(?: (?:us|me) at| ?:)) ?:? ?$/i;
+/** A block of text that is nothing but an address in words. */
+const ALONE = /^ ?\S+ at \S+(?: ?dot \S+|\.\S+)+ ?$/i;
 
-/** "name [at] domain [dot] com". With a plain "at", the dots must be words as well. */
+/**
+ * "name [at] domain [dot] com". A plain "at" is a word of any sentence, such as "order takeout at firm dot example":
+ * then the dots must be words as well, and the address be alone in its block or said to be one.
+ */
 function spelledAddress(text: string, at: { word: string; index: number }, local: string): string | undefined {
   const begin = at.index + at.word.length;
   const spelled = spelledHost(text.slice(begin, begin + 160));
-  if (!spelled || (/^ at $/i.test(at.word) && (!spelled.inWords || NO_MAILBOX.test(local)))) return undefined;
+  if (!spelled) return undefined;
+  const isWord = /^ at $/i.test(at.word);
+  if (isWord && (!spelled.inWords || NO_MAILBOX.test(local) || !isMeant(text, at.index, local))) return undefined;
   return `${local}@${spelled.host}`;
+}
+
+function isMeant(text: string, at: number, local: string): boolean {
+  const start = at - local.length;
+  const before = beforeOf(text, start).split('\n').at(-1) ?? '';
+  if (INTRODUCED.test(before)) return true;
+  const isFirst = before.trim() === '' && start - before.length <= text.lastIndexOf('\n', start) + 1;
+  return isFirst && ALONE.test(text.slice(start, at + 260).split('\n')[0] ?? '');
 }
 
 /** The host that a text begins with, whose dots may be words; undefined without one. */

@@ -1,33 +1,54 @@
-const ADDRESSES = /\b(?:e-?mails?|mail addresses|addresses|contact (?:details|data|information))\b/gi;
+/** "Email" alone is no address: "email us for a tour". What someone's own address is called, "your address", is of privacy policies. */
+const ADDRESSES =
+  /(?<!\byours? )\b(?:(?:e-?mail|mail) address(?:es)?|addresses|contact (?:details|data|information)|e-?mails? (?=harvest|scrap|collect|extract|spider)|(?:harvest|scrap|collect|extract)\w* (?:(?:of|any|all|our|these|the|and|or) )*e-?mails?)\b|\be-?mails\b/gi;
+/** Also in the words of the oldest notices: "do not email us advertising". */
+const EMAILS = /\b(?:e-?mails?|mail addresses|addresses|contact (?:details|data|information))\b/gi;
 const NO =
-  /\b(?:prohibit|forbid|not (?:be )?(?:permitted|allowed|authori[sz]ed)|may not|must not|do not|don['’]t|cannot|no (?:permission|consent)|not consent|object to|without (?:our |the )?(?:prior |express )*(?:written )?(?:consent|permission))\w*/gi;
-const TAKE = /\b(?:harvest|scrap(?:e|ing)|crawl|spider)\w*/gi;
+  /\b(?:prohibit|forbid|viola(?:te|ti)|un(?:authori[sz]ed)|unlawful|illegal|not (?:be |to be )?(?:permit|allow|authori[sz]ed|tolerate)|may not|must not|shall not|should not|(?:is|are) not to|agree not to|refrain from|do not|don['’]t|cannot|no (?:permission|consent)|not consent|object to|no (?=(?:[\w-]+ ){0,3}(?:harvest|scrap|crawl|spider))|without (?:our |the )?(?:prior |express )*(?:written )?(?:consent|permission))\w*/gi;
+/** The harvest of a farm is a noun. */
+const TAKE =
+  /\b(?:harvest\w+|(?<!\b(?:the|our|this|a|at|fall) )harvest\b|scrap(?:e|ing)\w*|crawl(?!\s?space)\w*|spider(?:ing|ed)?\b)/gi;
 /** Taking by machines, in other words. */
-const BY_MACHINE = /\b(?:automat|robot|bots?\b|script|software)\w*/gi;
+const BY_MACHINE = /\b(?:automat|robot|(?:spam|ro)?bots?\b|script|software|spider|crawler|data[- ]mining)\w*/gi;
 const GATHER = /\b(?:collect|gather|extract|copy)\w*/gi;
+const HERE = /\b(?:from|on|of|in) (?:this|these|our|the) (?:\w+ )?(?:web)?(?:sites?|pages?)\b|\bpublished here\b/gi;
 const UNWANTED = /\b(?:unsolicited|spam|advertis)\w*/gi;
 
+/** `inOrder`: the words follow each other as they stand here. `ours`: the firm may say of itself what it does not do. */
+type Notice = { words: readonly RegExp[]; inOrder?: true; ours?: true };
+
 /**
- * Words in their order, at most `REACH` apart, of sentences that refuse the taking of addresses, or say that they are given to no one for
- * mailing, as 15 U.S.C. 7704(b)(1)(A) describes such a notice. The last is the one that German sites carry.
+ * Words, at most `REACH` apart, of sentences that refuse the taking of addresses, or say that they are given to no one for mailing,
+ * as 15 U.S.C. 7704(b)(1)(A) describes such a notice. The last is the one that German sites carry.
  */
-const NOTICES: readonly (readonly RegExp[])[] = [
-  [NO, TAKE, ADDRESSES],
-  [TAKE, ADDRESSES, NO],
-  [NO, BY_MACHINE, GATHER, ADDRESSES],
-  [BY_MACHINE, GATHER, ADDRESSES, NO],
-  [
-    /\b(?:not|never) (?:give|sell|share|rent|transfer|provide)\b/gi,
-    /\baddresses\b/gi,
-    /\b(?:initiat|send|electronic mail|unsolicited|marketing messages)/gi,
-  ],
-  [ADDRESSES, UNWANTED, NO],
-  [NO, ADDRESSES, UNWANTED],
-  [/\bkontaktdaten\b/gi, /\bwerbung\b/gi, /\b(?:widersprochen|untersagt)/gi],
+const NOTICES: readonly Notice[] = [
+  { words: [NO, TAKE, ADDRESSES] },
+  { words: [NO, BY_MACHINE, GATHER, ADDRESSES] },
+  { words: [NO, GATHER, ADDRESSES, HERE] },
+  { words: [NO, UNWANTED, ADDRESSES] },
+  { words: [EMAILS, UNWANTED, NO], inOrder: true },
+  { words: [NO, EMAILS, UNWANTED], inOrder: true },
+  {
+    words: [
+      /\b(?:not|never) (?:give|sell|share|rent|transfer|provide)\b/gi,
+      /\baddresses\b/gi,
+      /\b(?:initiat|send|electronic mail|unsolicited|marketing messages)/gi,
+    ],
+    inOrder: true,
+    ours: true,
+  },
+  { words: [/\bkontaktdaten\b/gi, /\bwerbung\b/gi, /\b(?:widersprochen|untersagt)/gi], ours: true },
 ];
 const REACH = 160;
+
+/** What a privacy policy says of the firm: what it does not do with addresses, or does. */
+const OURS =
+  /\b(?:we|i|our (?:\w+ )?(?:company|firm|team|staff|practice)) (?:\w+ ){0,2}?(?:never|(?:do|does|did|will|shall|would|can|may|must) ?not|don['’]t|does(?:n['’]t)|won['’]t) (?!(?:\w+ly )?(?:permit|allow|authori[sz]e|consent|tolerate|grant|give (?:our )?(?:permission|consent)))|\bwe (?:may |will |can |might |only |also )*(?:collect|use|share|gather|obtain|store|process|receive|send|ask)\b|\byour e-?mail address(?:es)?\b/i;
+/** How far around the words of a notice the firm may speak of itself, in characters. */
+const AROUND = 60;
+
 /** Without one of these, a sentence is no notice: most pages are passed over by this alone. */
-const HINT = /harvest|scrap|crawl|spider|automat|robot|addresses|unsolicited|spam|advertis|werbung/i;
+const HINT = /harvest|scrap|crawl|spider|automat|robot|address|unsolicited|spam|advertis|werbung/i;
 const SENTENCE_END = /\n|(?<=[.!?]) /;
 const LONGEST_WORDS = 400;
 
@@ -42,9 +63,10 @@ export function harvestingNotice(text: string): string | undefined {
     return parts;
   };
   let first: { from: number; sentence: string } | undefined;
-  for (const notice of NOTICES)
-    for (const { from } of inOrder(plain, notice, partsOf)) {
+  for (const { words, inOrder, ours } of NOTICES)
+    for (const { from, to } of inOrder ? following(plain, words, partsOf) : together(plain, words, partsOf)) {
       if (first && from >= first.from) break;
+      if (!ours && OURS.test(aroundOf(plain, from, to))) continue;
       const sentence = sentenceAt(plain, from);
       if (HINT.test(sentence)) first = { from, sentence };
     }
@@ -54,21 +76,52 @@ export function harvestingNotice(text: string): string | undefined {
 type Part = { from: number; to: number };
 const partOf = ({ 0: { length }, index }: RegExpExecArray): Part => ({ from: index, to: index + length });
 
+/** Whether words stand in one sentence, near enough to each other. */
+const isNear = (text: string, before: Part, { from }: Part): boolean =>
+  from - before.to <= REACH && !SENTENCE_END.test(text.slice(before.to, from));
+
 /** Where words follow each other in one sentence. Goes once along each kind of word: a page may be made of nothing else. */
-function inOrder(text: string, words: readonly RegExp[], partsOf: (words: RegExp) => Part[]): Part[] {
+function following(text: string, words: readonly RegExp[], partsOf: (words: RegExp) => Part[]): Part[] {
   const [begin, ...others] = words;
   let reached = begin ? partsOf(begin) : [];
   for (const other of others) {
     if (reached.length === 0) return [];
     let at = -1;
-    reached = partsOf(other).flatMap(({ from, to }) => {
-      while ((reached[at + 1]?.to ?? Number.POSITIVE_INFINITY) <= from) at += 1;
+    reached = partsOf(other).flatMap((part) => {
+      while ((reached[at + 1]?.to ?? Number.POSITIVE_INFINITY) <= part.from) at += 1;
       const before = reached[at];
-      if (!before || from - before.to > REACH || SENTENCE_END.test(text.slice(before.to, from))) return [];
-      return [{ from: before.from, to }];
+      return before && isNear(text, before, part) ? [{ from: before.from, to: part.to }] : [];
     });
   }
   return reached;
+}
+
+/** Where words of each kind stand in one sentence, in any order. */
+function together(text: string, words: readonly RegExp[], partsOf: (words: RegExp) => Part[]): Part[] {
+  const kinds = words.map(partsOf);
+  if (kinds.some(({ length }) => length === 0)) return [];
+  const parts = kinds.flatMap((ofKind, kind) => ofKind.map((part) => ({ ...part, kind })));
+  const found: Part[] = [];
+  let group: (Part & { kinds: Set<number> }) | undefined;
+  for (const part of parts.toSorted((a, b) => a.from - b.from)) {
+    if (!group || !isNear(text, group, part)) group = { from: part.from, to: part.to, kinds: new Set() };
+    group.to = Math.max(group.to, part.to);
+    const was = group.kinds.size;
+    group.kinds.add(part.kind);
+    if (was < words.length && group.kinds.size === words.length) found.push(group);
+  }
+  return found;
+}
+
+/** The part of a sentence around the words of a notice. */
+function aroundOf(text: string, from: number, to: number): string {
+  const before =
+    text
+      .slice(Math.max(0, from - AROUND), from)
+      .split(SENTENCE_END)
+      .at(-1) ?? '';
+  const after = text.slice(to, to + AROUND).split(SENTENCE_END)[0] ?? '';
+  return `${before}${text.slice(from, Math.min(to, from + 2 * LONGEST_WORDS))}${after}`;
 }
 
 /** The sentence in which words begin at `at`, from there on if it begins far before. */

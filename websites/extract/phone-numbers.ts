@@ -1,14 +1,22 @@
+import { findPhoneNumbersInText } from 'libphonenumber-js';
 import type { PageContent } from './read-page.ts';
 import { readStructured } from './structured-data.ts';
 
 const MOST_DIGITS = 15;
 const FEWEST_DIGITS = 7;
+/** A line that may hold a number, written without the code of its country or with it. */
+const MAY_HOLD = /\d(?:[^\p{L}\n]{0,4}\d){8}/u;
+/** In front of a number to which no one talks. */
+const FAX = /\bfax(?: (?:number|no\.?|us at|at))?\s*[:.|–-]?\s*$/i;
+/** Characters of a line, and of all lines, that are searched for numbers. */
+const LONGEST_LINE = 1_000;
+const MOST_TEXT = 10_000;
 
-/** The numbers that a page offers to call, or names in its data, as written there. */
+/** The numbers that a page offers to call, names in its data, or shows, as written there. */
 export function findPhones(page: PageContent): string[] {
   const dialed = page.links.flatMap(({ href }) => /^\s*tel:([^?;]+)/i.exec(href)?.[1] ?? []);
   const numbers = new Map<string, string>();
-  for (const text of [...dialed, ...readStructured(page).phones]) {
+  for (const text of [...dialed, ...readStructured(page).phones, ...shownOn(page)]) {
     const number = text.replaceAll('%20', ' ').trim();
     const digits = number.replace(/\D/g, '');
     if (number.length > 40 || digits.length < FEWEST_DIGITS || digits.length > MOST_DIGITS) continue;
@@ -16,4 +24,19 @@ export function findPhones(page: PageContent): string[] {
     if (!numbers.has(key)) numbers.set(key, number);
   }
   return [...numbers.values()];
+}
+
+/** Numbers in visible text that are valid, read as American ones where they name no country. */
+function shownOn({ text }: PageContent): string[] {
+  const found: string[] = [];
+  let left = MOST_TEXT;
+  for (const whole of text.split('\n')) {
+    const line = whole.slice(0, LONGEST_LINE);
+    if (!MAY_HOLD.test(line)) continue;
+    left -= line.length;
+    if (left < 0) break;
+    for (const { startsAt, endsAt } of findPhoneNumbersInText(line, 'US'))
+      if (!FAX.test(line.slice(Math.max(0, startsAt - 40), startsAt))) found.push(line.slice(startsAt, endsAt));
+  }
+  return found;
 }

@@ -3,6 +3,7 @@ import type { RobotsRules } from '#websites/robots/robots-rules.ts';
 import { type Asking, ask } from './ask.ts';
 import type { NoAnswer, PageAnswer } from './fetch-page.ts';
 import { pageUrl } from './page-url.ts';
+import { isParking } from './parking-hosts.ts';
 
 const MOST_REDIRECTS = 5;
 
@@ -12,11 +13,12 @@ const MOST_REDIRECTS = 5;
  * - `refused`: robots.txt does not allow it
  * - `forbidden`: it leads to an address that no one may be sent to
  * - `elsewhere`: it leads to a host of many businesses, which is not asked
+ * - `parked`: it leads to a host of domains without a website, which is not asked either
  */
 export type Followed =
   | { kind: 'answered'; url: URL; answer: PageAnswer }
   | { kind: 'elsewhere'; url: URL }
-  | { kind: NoAnswer | 'refused' | 'forbidden' };
+  | { kind: NoAnswer | 'refused' | 'forbidden' | 'parked' };
 
 export type Rules = {
   /** What a site allows, asked before each request to it. Undefined for robots.txt itself, which is always allowed. */
@@ -29,6 +31,7 @@ export type Rules = {
 export async function follow(asking: Asking, start: URL, { robots, isShared, maxBytes }: Rules): Promise<Followed> {
   let url = start;
   for (let step = 0; ; step += 1) {
+    if (isParking(url.hostname)) return { kind: 'parked' };
     if (isShared(url.hostname)) return { kind: 'elsewhere', url };
     const rules = await robots?.(url);
     if (rules?.ended) return { kind: rules.ended };

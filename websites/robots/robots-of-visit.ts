@@ -23,7 +23,7 @@ export function robotsOfVisit(
       maxBytes: MAX_BYTES,
     });
     // A site that cannot be asked at all says nothing about robots: how the asking ended is how the visit does.
-    if (followed.kind === 'unreachable' || followed.kind === 'forbidden')
+    if (followed.kind === 'unreachable' || followed.kind === 'forbidden' || followed.kind === 'parked')
       return { ...robotsRules(origin, product, undefined), ended: followed.kind };
     if (followed.kind !== 'answered') return robotsRules(origin, product, undefined);
     const { url, answer } = followed;

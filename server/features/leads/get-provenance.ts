@@ -6,11 +6,11 @@ import type { getProvenanceEndpoint, ProvenancePart } from '#contract/work/prove
 import type { RunKind } from '#contract/work/runs.ts';
 import { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { readOpenOrigins } from '#server/leads/open-origins.ts';
 import { notFound } from '#server/lib/app-error.ts';
 import { inputOfSteps, stepsOf } from '#server/runs/public-run.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { readFileOrigin } from './read-file-origin.ts';
-import { readOpenOrigins } from './read-open-origins.ts';
 
 type Row = {
   lead_list_id: string;

@@ -142,6 +142,7 @@ test('counts say what the leads have and what an export would hold', async () =>
     emails: 2,
     contacts: 2,
     emailChecks: 0,
+    openData: 0,
     verifications: 1,
     safe: 1,
     flagged: 2,

@@ -48,6 +48,23 @@ describe('the header', () => {
   });
 });
 
+test('leads of open data name source, release and confidence in a column, which can be hidden', async () => {
+  const open = {
+    ...{ name: 'open:1', title: 'Overture Places', release: '2026-09-23.0', license: 'CDLA-Permissive-2.0' },
+    ...{ confidence: 0.873, stated: '2026-09-23.0', goneOn: null },
+  };
+  const rows = leadRows(3).map((row, index) => (index === 1 ? row : { ...row, open }));
+  serve(aListRow(), rows);
+  const { user } = renderApp(PATH);
+  const words = /^Overture Places, release .+ does not prove that the business is open/;
+  await waitFor(() => expect(screen.getAllByTitle(words)).toHaveLength(2));
+  for (const cell of screen.getAllByTitle(words)) expect(cell).toHaveTextContent('Overture Places 2026-09-23.087%');
+  expect((await table()).getByRole('columnheader', { name: 'Open Data' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Open Data' }));
+  expect((await table()).queryByText('Open Data')).not.toBeInTheDocument();
+});
+
 describe('work on the list', () => {
   test('is followed to its end, leads included', async () => {
     const totals = { requested: 60, found: 20, kept: 20 };

@@ -23,6 +23,7 @@ type Candidate = {
   lead_name: string;
   lead_phone: string | null;
   lead_website: string | null;
+  lead_address: string | null;
   lead_latitude: number | null;
   lead_longitude: number | null;
   known: boolean;
@@ -32,6 +33,7 @@ type Candidate = {
   phone_key: string | null;
   website: string | null;
   email: string | null;
+  address: string | null;
   latitude: number;
   longitude: number;
 };
@@ -105,10 +107,10 @@ function bestOfEach<Value extends object>(
 function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined {
   const lead: Business = {
     ...{ name: row.lead_name, phoneKey: row.lead_phone, website: row.lead_website },
-    ...{ latitude: row.lead_latitude, longitude: row.lead_longitude },
+    ...{ address: row.lead_address, latitude: row.lead_latitude, longitude: row.lead_longitude },
   };
-  const { name, phone_key: phoneKey, website, latitude, longitude } = row;
-  const reason = sameBusiness(lead, { name, phoneKey, website, latitude, longitude });
+  const { name, phone_key: phoneKey, website, address, latitude, longitude } = row;
+  const reason = sameBusiness(lead, { name, phoneKey, website, address, latitude, longitude });
   if (reason || row.lead_latitude !== null) return reason;
   // When the lead's position is not known, a domain decides only if a single place has it.
   const ofDomain = all.filter((other) => sameDomain(other.website, row.lead_website));
@@ -124,13 +126,14 @@ type Wanted = {
 };
 
 async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has }: Wanted): Promise<Candidate[]> {
-  const columns = sql`source, source_id, release_id, name, phone, website, email, latitude, longitude`;
+  const columns = sql`source, source_id, release_id, name, phone, website, email, address, latitude, longitude`;
   const usable = sql`${has} and release_id = any(${releaseIds}) and not closed and gone_on is null`;
   const { rows } = await sql<Candidate>`
     select lead.id as lead_id, lead.business_name as lead_name, app.phone_key(lead.phone) as lead_phone,
-      lead.website as lead_website, lead.latitude as lead_latitude, lead.longitude as lead_longitude, bool_or(place.known) as known,
+      lead.website as lead_website, lead.address as lead_address, lead.latitude as lead_latitude, lead.longitude as lead_longitude,
+      bool_or(place.known) as known,
       place.source || ':' || place.source_id as open_id, place.release_id, place.name, app.phone_key(place.phone) as phone_key,
-      place.website, place.email, place.latitude, place.longitude
+      place.website, place.email, place.address, place.latitude, place.longitude
     from public.leads as lead cross join lateral (
       (select ${columns}, true as known from app.open_places
         where ${usable} and source = split_part(lead.open_id, ':', 1) and source_id = substr(lead.open_id, strpos(lead.open_id, ':') + 1))
@@ -139,7 +142,8 @@ async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has }: Wan
           on source = split_part(known.open_id, ':', 1) and source_id = substr(known.open_id, strpos(known.open_id, ':') + 1)
         where ${usable} and known.user_id = ${userId} and known.place_id = lead.place_id limit ${MOST})
       union all
-      (select ${columns}, false from app.open_places where ${usable} and app.phone_key(phone) = app.phone_key(lead.phone) limit ${MOST})
+      (select ${columns}, false from app.open_places where ${usable} and app.phone_key(phone) = app.phone_key(lead.phone)
+        order by abs(latitude - lead.latitude) + abs(longitude - lead.longitude) limit ${MOST})
       union all
       (select ${columns}, false from app.open_places where ${usable} and app.host_key(website) = app.host_key(lead.website) limit ${MOST})
       union all
@@ -151,7 +155,7 @@ async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has }: Wan
     ) as place
     where lead.id = any(${leadIds}::uuid[]) and lead.email is null
     group by lead.id, place.source, place.source_id, place.release_id, place.name, place.phone, place.website, place.email,
-      place.latitude, place.longitude
+      place.address, place.latitude, place.longitude
     order by place.source, place.source_id
   `.execute(db);
   return rows;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 const build = (user: TestUser, leads: readonly object[]) => buildListOf(product.db, user.id, leads, { sandbox: false });
-const withoutSite = { website: null };
+const withoutSite = { website: null, ...AWAY };
 type Steps = ('open' | 'website' | 'hunter' | 'verifier')[];
 const look = (user: TestUser, list_id: string, steps: Steps) => user.call(enrichEmailsEndpoint, { list_id, steps });
 
@@ -43,7 +43,7 @@ test('a lead without a website is looked up by its exact phone, and by name and 
     { ...withoutSite, phone: '+1 217-555-0101', place_id: 'google-email' },
     { ...withoutSite, phone: '+1 217-555-0199' },
     { ...withoutSite, ...HERE, business_name: 'Gentle Smiles Dental' },
-    { website: 'https://facebook.com/mine', phone: '+1 217-555-0103' },
+    { website: 'https://facebook.com/mine', ...AWAY, phone: '+1 217-555-0103' },
     { ...withoutSite, phone: '+1 217-555-0106' },
   ]);
   expect(await look(user, listId, ['open'])).toMatchObject({ leads_updated: 3, emails_added: 3, cost: 0 });

@@ -21,6 +21,15 @@ beforeAll(async () => {
     place('alone', { website: 'https://alone.example/', email: 'desk@alone.example' }),
     place('deaf', { phone: '(217) 555-0102', email: 'desk@nowhere.com' }),
     place('form', { phone: '(217) 555-0103', email: 'not an address' }),
+    place('bakery', {
+      ...{
+        name: 'Sunrise Bakery',
+        phone: '(217) 555-0110',
+        email: 'bread@sunrise.example',
+        website: 'https://sunrise.example/',
+      },
+      ...{ latitude: 34.05, longitude: -118.24, street: '5 Main St', city: 'Los Angeles', state: 'CA', zip: '90012' },
+    }),
     place('taken', { phone: '(217) 555-0104', email: 'new@taken.example' }),
   ]);
   const release = await product.db.selectFrom('app.open_releases').select(['id', 'sandbox']).executeTakeFirstOrThrow();
@@ -36,13 +45,13 @@ const site = (name: string) => ({ website: `https://${name}.example/` });
 test('an email of open data is found by phone, by domain and place, and by name and place', async () => {
   const user = await product.user();
   const listId = await build(user, [
-    { ...site('one'), phone: '+1 217-555-0101' },
+    { ...site('one'), ...AWAY, phone: '+1 217-555-0101' },
     { ...site('chain'), ...HERE, place_id: 'google-near' },
     { ...site('two'), ...HERE, business_name: 'Gentle Smiles Dental' },
     site('alone'),
-    { ...site('three'), phone: '+1 217-555-0102' },
-    { ...site('four'), phone: '+1 217-555-0103' },
-    { ...site('five'), phone: '+1 217-555-0104', email: 'own@five.example', sources: { email: 'file' } },
+    { ...site('three'), ...AWAY, phone: '+1 217-555-0102' },
+    { ...site('four'), ...AWAY, phone: '+1 217-555-0103' },
+    { ...site('five'), ...AWAY, phone: '+1 217-555-0104', email: 'own@five.example', sources: { email: 'file' } },
     { ...site('six'), ...AWAY, business_name: 'Someone Else' },
   ]);
   expect(await look(user, listId)).toMatchObject({ leads_updated: 4, emails_added: 4, cost: 0 });
@@ -68,6 +77,30 @@ test('an email of open data is found by phone, by domain and place, and by name 
   expect(await look(user, listId)).toMatchObject({ leads_updated: 0, emails_added: 0 });
 });
 
+test('a phone alone tells nothing of a business that stands elsewhere, or no one knows where', async () => {
+  const user = await product.user();
+  const phone = '+1 217-555-0110';
+  const plumber = { business_name: 'Springfield Plumbing', phone };
+  const listId = await build(user, [
+    { ...site('ten'), ...HERE, ...plumber, place_id: 'google-plumber' },
+    { ...site('eleven'), ...plumber },
+    { ...site('twelve'), ...plumber, address: '9 Elm St, Springfield, IL 62701, USA' },
+    { ...site('thirteen'), ...plumber, address: '9 Elm St, Los Angeles, CA 90012-1234, USA' },
+    { ...site('fourteen'), ...plumber, address: 'Los Angeles, CA' },
+    { ...site('fifteen'), ...HERE, phone, business_name: 'The Sunrise Bakery' },
+    { ...site('sunrise'), ...HERE, ...plumber },
+    { ...site('sixteen'), ...plumber, latitude: 34.06, longitude: -118.24 },
+  ]);
+  await look(user, listId);
+  const found = 'bread@sunrise.example';
+  expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual([
+    ...[null, null, null],
+    ...[found, found, found, found, found],
+  ]);
+  const matches = product.db.selectFrom('app.open_matches').selectAll().where('user_id', '=', user.id);
+  expect(await matches.execute()).toEqual([]);
+});
+
 test('a domain of many places tells nothing where no one knows where the lead stands', async () => {
   const user = await product.user();
   const listId = await build(user, [site('chain')]);
@@ -88,13 +121,13 @@ test('what was matched before is found by its ids alone', async () => {
 
 test('real open data never reaches a list of the sandbox, nor anyone who is suppressed', async () => {
   const user = await product.user();
-  const invented = await build(user, [{ ...site('eight'), phone: '+1 217-555-0101' }], true);
+  const invented = await build(user, [{ ...site('eight'), ...AWAY, phone: '+1 217-555-0101' }], true);
   await look(user, invented);
   await product.db
     .insertInto('app.suppressions')
     .values({ kind: 'domain', key: 'domain:nine.example', source: 'hand' })
     .execute();
-  const held = await build(user, [{ ...site('nine'), phone: '+1 217-555-0101' }]);
+  const held = await build(user, [{ ...site('nine'), ...AWAY, phone: '+1 217-555-0101' }]);
   await look(user, held);
   for (const listId of [invented, held])
     expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual([null]);

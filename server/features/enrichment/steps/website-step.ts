@@ -4,6 +4,7 @@ import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
+import type { KnownBusiness } from '#websites/extract/names-business.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 import type { SiteVisit } from '#websites/site-visit.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
@@ -13,6 +14,8 @@ import { storeSites } from './store-sites.ts';
 /** Sites visited at a time. Each takes some seconds, because it is asked only once a second. */
 const AT_ONCE = 64;
 const MEMORY_CHUNK = 200;
+/** Leads of one domain that its pages are compared with. */
+const MOST_KNOWN = 20;
 
 /** Visits the businesses' own websites. */
 export const websiteStep: FreeStep = {
@@ -49,7 +52,8 @@ export const websiteStep: FreeStep = {
       signal.throwIfAborted();
       // Someone may have been suppressed since the run began.
       if ((await stillContactable(deps.db, leadsOf, [domain])).length === 0) return progress.add({ sitesDone: 1 });
-      const told = await ask({ ...context, signal }, websites.get(domain) ?? domain);
+      const businesses = await knownOf(context, leadsOf.get(domain) ?? []);
+      const told = await ask({ ...context, signal }, { website: websites.get(domain) ?? domain, businesses });
       const site = await guardedTransaction(deps.db, async (tx) => {
         await keepingErasuresWaiting.execute(tx);
         const answer = await withoutErased(tx, told);
@@ -64,8 +68,21 @@ export const websiteStep: FreeStep = {
   },
 };
 
-async function ask({ deps, run, signal }: FreeStepContext, website: string): Promise<SiteAnswer> {
-  const visit = await deps.websites.visit(deps.db, run.sandbox, website, signal);
+/** What is known of the first leads of a domain. */
+async function knownOf({ deps }: FreeStepContext, ids: readonly string[]): Promise<KnownBusiness[]> {
+  const leads = await deps.db
+    .selectFrom('leads')
+    .select(['business_name', 'phone'])
+    .where('id', 'in', ids.slice(0, MOST_KNOWN))
+    .execute();
+  return leads.map(({ business_name: name, phone }) => ({ name, phone: phone ?? undefined }));
+}
+
+async function ask(
+  { deps, run, signal }: FreeStepContext,
+  site: { website: string; businesses: readonly KnownBusiness[] },
+): Promise<SiteAnswer> {
+  const visit = await deps.websites.visit(deps.db, run.sandbox, site, signal);
   return withMail(visit, (host) => deps.websites.mailState(run.sandbox, host));
 }
 

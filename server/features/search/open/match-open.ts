@@ -10,6 +10,7 @@ type OpenLead = {
   business_name: string;
   phone_key: string | null;
   website: string | null;
+  address: string | null;
   latitude: number;
   longitude: number;
 };
@@ -49,7 +50,8 @@ async function candidates(tx: Tx, listId: string, { place, phoneKey }: Found): P
     ? sql`lead.latitude between ${box.low.latitude} and ${box.high.latitude} and lead.longitude between ${box.low.longitude} and ${box.high.longitude}`
     : sql`false`;
   const { rows } = await sql<OpenLead>`
-    select id, open_id, business_name, app.phone_key(phone) as phone_key, website, latitude, longitude from public.leads as lead
+    select id, open_id, business_name, app.phone_key(phone) as phone_key, website, address, latitude, longitude
+    from public.leads as lead
     where list_id = ${listId} and open_id is not null and (place_id is null or place_id = ${place.id})
       and (contact_keys @> array['phone:' || ${phoneKey}::text] or (${isNear}))
     order by place_id nulls last, position limit 50
@@ -57,8 +59,8 @@ async function candidates(tx: Tx, listId: string, { place, phoneKey }: Found): P
   return rows;
 }
 
-const shapeOf = ({ business_name: name, phone_key: phoneKey, website, latitude, longitude }: OpenLead): Business => ({
-  ...{ name, phoneKey, website, latitude, longitude },
+const shapeOf = ({ business_name: name, phone_key: phoneKey, ...rest }: OpenLead): Business => ({
+  ...{ name, phoneKey, ...rest },
 });
 
 async function keep(

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { listSourcesEndpoint } from '#contract/work/open-data.ts';
+import { leadOriginsEndpoint } from '#contract/work/open-origins.ts';
 import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
@@ -60,7 +62,12 @@ test('with nothing loaded, a search says so and its list has failed', async () =
 
 test('finds by type, by another word for it, by name and in every kind of area, without key, run or cost', async () => {
   await loadCsv(product.url, [
-    place('1', { phone: '+1 217-555-0101', website: 'https://one.example/', email: 'hello@one.example' }),
+    place('1', {
+      phone: '+1 217-555-0101',
+      website: 'https://one.example/',
+      email: 'hello@one.example',
+      confidence: '0.9',
+    }),
     place('2', { name: 'Gentle Smiles', category: 'Dental Clinic' }),
     place('3', { name: 'Smith Plumbing', category: 'plumber' }),
     place('4', { name: 'Chicago Teeth', latitude: 41.88, longitude: -87.63 }),
@@ -105,6 +112,21 @@ test('finds by type, by another word for it, by name and in every kind of area, 
   });
   const from = `open:${release?.id}`;
   expect(lead?.sources).toEqual({ business_name: from, phone: from, website: from, email: from });
+  expect(found.leads[0]?.open).toEqual({
+    ...{ name: from, title: 'city', release: '2026-10-01', license: 'CC-BY-4.0' },
+    ...{ confidence: 0.9, stated: '2026-10-01', goneOn: null },
+  });
+  const ids = found.leads.map(({ id }) => id).join();
+  const { leads: origins } = await user.call(leadOriginsEndpoint, undefined, { listId: found.list_id, ids });
+  expect(origins.map(({ id, confidence }) => [id, confidence]).toSorted()).toEqual(
+    found.leads.map(({ id, open }) => [id, open?.confidence ?? null]).toSorted(),
+  );
+  const stranger = await product.user();
+  expect(await refusal(stranger.call(leadOriginsEndpoint, undefined, { listId: found.list_id, ids }))).toBe(
+    'NOT_FOUND',
+  );
+  const counts = await user.call(countLeadsEndpoint, {}, { listId: found.list_id });
+  expect(counts).toMatchObject({ leads: 2, openData: 2 });
   expect(await readList(product.db, found.list_id)).toMatchObject({
     status: 'completed',
     sandbox: false,
@@ -136,6 +158,32 @@ test('what has closed or is gone is not found, and one business of two sources i
   expect(await search()).toMatchObject({ found: 1, added: 1 });
 });
 
+test('what is no email, phone or website never becomes one of a lead', async () => {
+  const contacts = [
+    { email: 'not-an-email', phone: 'call us', website: 'none' },
+    { email: 'user@example.com', phone: '12345', website: 'ftp://files.example/' },
+    { email: 'Mailto:Desk@Firm.example', phone: '(217) 555-0150', website: 'firm.example/shop' },
+    { email: 'a@firm.example; b@firm.example', phone: '+44 20 7946 0958', website: 'https://facebook.com/firm' },
+    { email: 'x@y', phone: '217-555-0151 ext. 9', website: 'javascript:alert(1)//firm.example' },
+  ];
+  await loadCsv(
+    product.url,
+    contacts.map((one, index) => place(`contact${index}`, { name: `Contact ${index}`, category: 'tailor', ...one })),
+    { source: 'contacts' },
+  );
+  const { leads } = await search({ query: 'tailor' });
+  const told = new Map(
+    leads.map(({ business_name, email, phone, website }) => [business_name, [email, phone, website]]),
+  );
+  expect([...told].toSorted()).toEqual([
+    ['Contact 0', [null, null, null]],
+    ['Contact 1', [null, null, null]],
+    ['Contact 2', ['desk@firm.example', '(217) 555-0150', 'firm.example/shop']],
+    ['Contact 3', ['a@firm.example', '+44 20 7946 0958', 'https://facebook.com/firm']],
+    ['Contact 4', [null, '217-555-0151 ext. 9', null]],
+  ]);
+});
+
 test('invented places make a sandbox list, and the two never mix', async () => {
   await loadCsv(product.url, [place('sandbox-1', { name: 'Invented Dentist' })], { source: 'invented' });
   const sandboxed = await product.user();
@@ -161,8 +209,8 @@ test('open data first: a place of Google that is there already keeps its id and 
   const request = { query: 'plumber', location: 'Springfield, IL', radius: 40_000, maxResults: 20 };
   await buyer.call(searchLeadsEndpoint, { ...request, list_id: google });
   const bought = await readLeads(product.db, google);
-  const [one, two] = bought.filter(({ phone, latitude }) => phone && latitude !== null);
-  if (!one || !two) throw new Error('The sandbox has no plumbers here.');
+  const [one, two, branch] = bought.filter(({ phone, latitude }) => phone && latitude !== null);
+  if (!one || !two || !branch) throw new Error('The sandbox has no plumbers here.');
   const at = ({ latitude, longitude }: typeof one) => ({ latitude: latitude ?? 0, longitude: longitude ?? 0 });
   await loadCsv(
     product.url,
@@ -170,6 +218,11 @@ test('open data first: a place of Google that is there already keeps its id and 
       place('sandbox-a', { name: 'Other Name', category: 'plumber', ...at(one), phone: one.phone ?? '' }),
       place('sandbox-b', { name: two.business_name, category: 'plumbing', ...at(two), phone: '+1 217-555-0199' }),
       place('sandbox-c', { name: 'Only Here', category: 'plumber', ...at(two), phone: '+1 217-555-0198' }),
+      // Ten kilometers away: the office that answers for the branch.
+      place('sandbox-d', {
+        ...{ name: 'Chain Office', category: 'plumber', phone: branch.phone ?? '' },
+        ...{ latitude: at(branch).latitude + 0.09, longitude: at(branch).longitude },
+      }),
     ],
     { source: 'first' },
   );
@@ -206,6 +259,14 @@ test('open data first: a place of Google that is there already keeps its id and 
     {
       open_id: 'first:sandbox-c',
       business_name: 'Only Here',
+      place_id: null,
+      website: null,
+      address: null,
+      place_call_id: null,
+    },
+    {
+      open_id: 'first:sandbox-d',
+      business_name: 'Chain Office',
       place_id: null,
       website: null,
       address: null,

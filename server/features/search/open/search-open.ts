@@ -10,6 +10,7 @@ import { readFirstLeads } from '#server/features/search/lead-rows.ts';
 import { unknownPlace } from '#server/features/search/unknown-place.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
+import { originsOfLeads } from '#server/leads/open-origins.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { openRuns } from '#server/runs/refused/open-runs.ts';
 import { lockListToWorkOn } from '#server/runs/rows.ts';
@@ -46,7 +47,15 @@ export async function searchOpen(
   return { ...outcome, leads: await answered(db, body.list_id) };
 }
 
-const answered = (db: Db, listId: string) => readFirstLeads(db, listId, OPEN_LEADS_ANSWERED);
+async function answered(db: Db, listId: string): Promise<DataOf<typeof searchOpenEndpoint>['leads']> {
+  const leads = await readFirstLeads(db, listId, OPEN_LEADS_ANSWERED);
+  const origins = await originsOfLeads(
+    db,
+    listId,
+    leads.map(({ id }) => id),
+  );
+  return leads.map((lead) => ({ ...lead, open: origins.get(lead.id) ?? null }));
+}
 
 async function fill(
   tx: Tx,

@@ -9,11 +9,11 @@ import { leadVerdictQuery } from './call-api.ts';
 /** The list whose leads a table shows. */
 const ListOfTable = createContext('');
 export const CallsOfList = ListOfTable.Provider;
+export const useListOfTable = (): string => useContext(ListOfTable);
 
 /** Whether a lead may be called now, in words; why, under the pointer. */
 export function CallCell({ leadId }: { leadId: string }) {
-  const listId = useContext(ListOfTable);
-  const { data, isError } = useQuery(leadVerdictQuery(listId, leadId));
+  const { data, isError } = useQuery(leadVerdictQuery(useListOfTable(), leadId));
   if (!data)
     return isError || data === null ? <span className="text-faint">Not read</span> : <Skeleton className="w-20" />;
   const { verdict, opensAt, why } = data;

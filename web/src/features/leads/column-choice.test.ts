@@ -10,8 +10,8 @@ import {
   writeChoice,
 } from './column-choice.ts';
 
-const NONE = { emails: false, contacts: false, verification: false, compliance: false };
-const ALL = { emails: true, contacts: true, verification: true, compliance: true };
+const NONE = { emails: false, contacts: false, verification: false, compliance: false, openData: false };
+const ALL = { emails: true, contacts: true, verification: true, compliance: true, openData: false };
 
 test('the columns of a bare list are those of the specification, in its order', () => {
   expect(shownColumns(NONE, DEFAULT_CHOICE)).toEqual(['businessName', 'phone', 'address', 'website']);
@@ -27,6 +27,12 @@ test('what decides comes first in an enriched list', () => {
     'status',
   ]);
   expect(shownColumns(ALL, DEFAULT_CHOICE)).toHaveLength(12);
+});
+
+test('leads of open data say so in a column, which can be hidden', () => {
+  const open = { ...NONE, openData: true };
+  expect(shownColumns(open, DEFAULT_CHOICE)).toEqual(['businessName', 'phone', 'address', 'website', 'openData']);
+  expect(shownColumns(open, showColumn(DEFAULT_CHOICE, 'openData', false))).not.toContain('openData');
 });
 
 test('a column is hidden, also for lists that get it later, and shown again', () => {

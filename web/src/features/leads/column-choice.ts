@@ -1,5 +1,8 @@
 import type { VisibleTiers } from '#contract/work/exports/exports.ts';
 
+/** What a list has besides the columns of every list. `openData`: leads from open data. */
+export type TableTiers = VisibleTiers & { openData: boolean };
+
 /** The columns of the table in the order that it has by itself: what decides about a lead stands before what describes it. */
 const LEAD_COLUMNS = [
   { id: 'businessName', label: 'Business Name' },
@@ -14,7 +17,8 @@ const LEAD_COLUMNS = [
   { id: 'emailVerified', label: 'Verified', tier: 'verification' },
   { id: 'phoneType', label: 'Phone Type', tier: 'verification' },
   { id: 'website', label: 'Website' },
-] as const satisfies readonly { id: string; label: string; tier?: keyof VisibleTiers }[];
+  { id: 'openData', label: 'Open Data', tier: 'openData' },
+] as const satisfies readonly { id: string; label: string; tier?: keyof TableTiers }[];
 export type ColumnId = (typeof LEAD_COLUMNS)[number]['id'];
 
 /** Opens the details of a lead, so it stays, and stays first. */
@@ -32,7 +36,7 @@ export const isDefaultChoice = ({ order, hidden }: ColumnChoice): boolean =>
 export const columnLabel = (id: ColumnId): string => LEAD_COLUMNS.find((column) => column.id === id)?.label ?? id;
 
 /** The columns that a list has by its tiers, in the order of the choice; the hidden ones included. */
-export function columnsOf(tiers: VisibleTiers, { order }: ColumnChoice): ColumnId[] {
+export function columnsOf(tiers: TableTiers, { order }: ColumnChoice): ColumnId[] {
   return order.filter((id) => {
     const column = LEAD_COLUMNS.find((one) => one.id === id);
     return column !== undefined && (!('tier' in column) || tiers[column.tier]);
@@ -40,7 +44,7 @@ export function columnsOf(tiers: VisibleTiers, { order }: ColumnChoice): ColumnI
 }
 
 /** The columns that the table of a list shows. */
-export const shownColumns = (tiers: VisibleTiers, choice: ColumnChoice): ColumnId[] =>
+export const shownColumns = (tiers: TableTiers, choice: ColumnChoice): ColumnId[] =>
   columnsOf(tiers, choice).filter((id) => !choice.hidden.includes(id));
 
 /** Whether a column can be hidden and moved. */

@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import type { VisibleTiers } from '#contract/work/exports/exports.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '#web/ui/overlay/popover.tsx';
@@ -14,6 +13,7 @@ import {
   isMovable,
   moveColumn,
   showColumn,
+  type TableTiers,
 } from './column-choice.ts';
 
 /** Lets someone choose the columns of the table and their order. */
@@ -22,7 +22,7 @@ export function ColumnsMenu({
   choice,
   onChange,
 }: {
-  tiers: VisibleTiers;
+  tiers: TableTiers;
   choice: ColumnChoice;
   onChange: (choice: ColumnChoice) => void;
 }) {
@@ -72,7 +72,7 @@ function Columns({ tiers, choice, onChange }: Parameters<typeof ColumnsMenu>[0])
           />
         ))}
       </ul>
-      {columns.length < choice.order.length ? (
+      {Object.entries(tiers).some(([tier, has]) => tier !== 'openData' && !has) ? (
         <p className="px-3 pb-2 text-faint text-sm">Add emails and contacts or check compliance to get more columns.</p>
       ) : null}
       <div className="border-t p-1">

@@ -7,6 +7,7 @@ import { CallCell } from './call-cell.tsx';
 import type { ColumnId } from './column-choice.ts';
 import { emailCheckText } from './email-words.ts';
 import { complianceBadge, confidenceTone, phoneHref, phoneTypeText, safeWebsite } from './lead-badges.ts';
+import { OpenCell } from './open-cell.tsx';
 
 /** One line, cut with an ellipsis; the whole text under the pointer. */
 function Line({ text, className = 'max-w-56' }: { text: string; className?: string }) {
@@ -146,6 +147,7 @@ export const LEAD_CELLS: Readonly<Record<ColumnId, ComponentType<{ lead: Lead }>
     />
   ),
   website: Website,
+  openData: ({ lead }) => <OpenCell leadId={lead.id} />,
   ownerTitle: ({ lead }) => <Line text={lead.ownerTitle} className="max-w-48 text-secondary" />,
   emailVerified: Verified,
   phoneType: ({ lead }) => <Line text={phoneTypeText(lead.phoneType)} className="max-w-32" />,

@@ -103,7 +103,7 @@ function Leads({
   const filtered = isFiltered(filter);
   const matching = useQuery({ ...leadCountsQuery(list.id, { matching: filter }), enabled: filtered });
   const total = filtered ? matching.data?.leads : (counts?.leads ?? list.leadCount);
-  const tiers = visibleTiers(list, counts ?? countsBefore(list));
+  const tiers = { ...visibleTiers(list, counts ?? countsBefore(list)), openData: (counts?.openData ?? 0) > 0 };
   const [choice, setChoice] = useColumnChoice();
   const [selection, setSelection] = useState(NO_LEADS);
   return (

@@ -5,6 +5,7 @@ import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import { hasExpiredVerdict, type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
 
 import { type LeadList, type ListRow, readList } from '#contract/work/lists.ts';
+import type { OpenOrigin } from '#contract/work/open-origins.ts';
 import { ok, type SeenRequest, type stubServer } from '#web/test-app.tsx';
 
 /** What a server answers about the leads of a list, by these rows. It knows the filters that pages are tested with. */
@@ -13,6 +14,7 @@ export function leadAnswers(list: ListRow, rows: readonly unknown[]): Parameters
     const leads = rows.map((row) => readLead(LeadRow.parse(row)));
     return leads.filter((lead) => isChosen(lead, choice));
   };
+  const fromOpen = () => rows.flatMap((row) => originOf(row as { id: string; open?: OpenOrigin }));
   const path = `/api/lists/${list.id}`;
   return {
     'GET /rest/v1/leads': ({ query }) => {
@@ -29,7 +31,9 @@ export function leadAnswers(list: ListRow, rows: readonly unknown[]): Parameters
       const shown = ids.slice(from, to).flatMap((id) => parsed.find((row) => row.id === id) ?? []);
       return ok({ leads: shown, next: null });
     },
-    [`POST ${path}/leads/counts`]: ({ body }) => ok(countsOf(meant(body as LeadChoice))),
+    [`POST ${path}/leads/counts`]: ({ body }) =>
+      ok({ ...countsOf(meant(body as LeadChoice)), openData: fromOpen().length }),
+    [`GET ${path}/leads/origins`]: () => ok({ leads: fromOpen() }),
     [`GET ${path}/callability`]: () =>
       ok({
         at: new Date().toISOString(),
@@ -49,6 +53,9 @@ export function leadAnswers(list: ListRow, rows: readonly unknown[]): Parameters
     },
   };
 }
+
+/** Rows of open data name their release in `open`, as no table does. */
+const originOf = ({ id, open }: { id: string; open?: OpenOrigin }) => (open ? [{ ...open, id }] : []);
 
 function windowOf(params: URLSearchParams): { from: number; to: number } {
   const from = Number(params.get('offset') ?? 0);
@@ -82,6 +89,7 @@ function countsOf(leads: readonly Lead[]): LeadCounts {
     emails: count(hasEmail),
     contacts: count(({ ownerName, ownerTitle }) => ownerName + ownerTitle !== ''),
     verifications: count(({ emailVerified, phoneType }) => emailVerified !== undefined || phoneType !== ''),
+    openData: 0,
     emailChecks: count(({ emailStatus }) => emailStatus !== undefined),
     safe: count(({ complianceStatus }) => complianceStatus === 'safe'),
     flagged: count(({ complianceStatus }) => ['dnc', 'litigator'].includes(complianceStatus)),

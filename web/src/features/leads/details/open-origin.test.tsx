@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Lead } from '#contract/work/leads.ts';
-import { certainty, FromOpenData, OtherSources } from './open-origin.tsx';
+import { certainty } from '#web/features/leads/open-words.ts';
+import { FromOpenData, OtherSources } from './open-origin.tsx';
 
 const ONE = {
   ...{ name: 'open:1', title: 'Overture Places', release: '2026-09-23.0', license: 'CDLA-Permissive-2.0' },

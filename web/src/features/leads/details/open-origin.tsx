@@ -1,8 +1,9 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { FIELD_LABELS } from '#contract/imports/fields.ts';
 import type { Lead } from '#contract/work/leads.ts';
-import type { getProvenanceEndpoint, OpenOrigin } from '#contract/work/provenance.ts';
-import { formatDate } from '#web/lib/format/format.ts';
+import type { OpenOrigin } from '#contract/work/open-origins.ts';
+import type { getProvenanceEndpoint } from '#contract/work/provenance.ts';
+import { certainty } from '#web/features/leads/open-words.ts';
 
 type Data = DataOf<typeof getProvenanceEndpoint>;
 
@@ -18,16 +19,6 @@ export function FromOpenData({ release: one }: { release: OpenOrigin }) {
       <p>{certainty(one)}</p>
     </>
   );
-}
-
-/** What a source says of a place, which is never that the business is open. */
-export function certainty({ release, confidence, stated, goneOn }: OpenOrigin): string {
-  const sure =
-    confidence === null
-      ? 'No confidence is stated.'
-      : `Confidence ${Math.round(confidence * 100)}%${stated && stated !== release ? ` in release ${stated}` : ''}, as the source states it.`;
-  const gone = goneOn ? ` A release loaded on ${formatDate(goneOn)} no longer has it.` : '';
-  return `${sure}${gone} This does not prove that the business is open. Check before you call.`;
 }
 
 const OTHERS = [
