@@ -27,6 +27,7 @@ const SQUARE = [
 test('areas of each kind are drawn with closed rings', async () => {
   const county = await polygonsOf({ area: { kind: 'county', fips: '17031' } });
   expect(county.label).toBe('Cook County, IL');
+  expect((await polygonsOf({ area: { kind: 'county', fips: '22071' } })).label).toBe('Orleans Parish, LA');
   const zips = await polygonsOf({ area: { kind: 'zips', codes: ['62701', '62702'] } });
   expect(zips.polygons).toHaveLength(2);
   const circle = await polygonsOf({
