@@ -49,8 +49,7 @@ export type Copied = { copied: number; filled: number; differing: string[] };
 
 /** Copies the chosen leads of a list behind those of another, which is locked. Where a business is there already, its lead is filled in. */
 export async function copyLeads(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<Copied> {
-  const turns = await pairSame(tx, from, to, choice);
-  const pairs = turns.flat();
+  const pairs = await pairSame(tx, from, to, choice);
   const { rows } = await sql<{ copied: number; missing: string[] }>`
     with fresh as materialized (
       select lead.id, last.position + row_number() over (order by lead.position) as position
@@ -70,7 +69,6 @@ export async function copyLeads(tx: Tx, from: string, to: string, choice: Settle
       array(select id::text from fresh where position not in (select position from added)) as missing
   `.execute(tx);
   const { copied = 0, missing = [] } = rows[0] ?? {};
-  let filled = 0;
-  for (const turn of turns) filled += await fillFrom(tx, turn);
+  const filled = await fillFrom(tx, pairs);
   return { copied, filled, differing: [...missing, ...(await differing(tx, pairs))] };
 }

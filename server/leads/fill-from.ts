@@ -51,53 +51,68 @@ const PLACE: Condition = sql`(lead.place_id is null and came.place_id is not nul
 const EXTRA: Condition = sql`(came.extra - array(select jsonb_object_keys(lead.extra)) <> '{}'
   and char_length((came.extra || lead.extra)::text) <= ${MOST_EXTRA})`;
 
-/** What a pair brings, worked out once. A value takes its source and what its file said along. */
+const given = (pairs: readonly Pair[]) => sql`
+  unnest(${pairs.map(({ here }) => here)}::uuid[], ${pairs.map(({ there }) => there)}::uuid[])
+    with ordinality as pair (here, there, place)`;
+
+/**
+ * What the first pair of each lead that brings anything brings. A value takes its source and what its file said along.
+ * - `offset 0`: each step is worked out once, and not again wherever it is used.
+ */
 const bringing = (pairs: readonly Pair[]) => sql`
-  select pair.here, pair.there, does.*, named.sources, named.originals, named.extra
-  from unnest(${pairs.map(({ here }) => here)}::uuid[], ${pairs.map(({ there }) => there)}::uuid[]) as pair (here, there)
+  select distinct on (pair.there) pair.here, pair.there, does.*, named.sources, named.originals, named.extra
+  from ${given(pairs)}
     join public.leads as came on came.id = pair.here
     join public.leads as lead on lead.id = pair.there
     cross join lateral (
       select ${EMAIL} as email, ${OWNER} as owner, ${TITLE} as title, ${PHONE} as phone, ${ADDRESS} as address,
         ${WEBSITE} as website, ${VISIT} as visit, coalesce(${VERDICT}, false) as verdict, coalesce(${LINE_TYPE}, false) as line_type,
-        ${PLACE} as place, ${EXTRA} as more
+        ${PLACE} as place, ${EXTRA} as more offset 0
     ) as does
     cross join lateral (
       select array_remove(array[case when does.email then 'email' end, case when does.owner then 'owner_name' end,
         case when does.owner or does.title then 'owner_title' end, case when does.phone then 'phone' end,
         case when does.address then 'address' end, case when does.website then 'website' end], null) as columns,
-        array(select 'extra.' || header from jsonb_object_keys(came.extra - array(select jsonb_object_keys(lead.extra))) as header) as extras
+        array(select 'extra.' || header from jsonb_object_keys(came.extra - array(select jsonb_object_keys(lead.extra))) as header) as extras offset 0
     ) as taken
     cross join lateral (
       select lead.sources - taken.columns || ${pick('came.sources', sql`taken.columns`)} as own,
         ${pick('came.sources', sql`taken.extras`)} as extras,
-        lead.originals - taken.columns || ${pick('came.originals', sql`taken.columns`)} as originals
+        lead.originals - taken.columns || ${pick('came.originals', sql`taken.columns`)} as originals offset 0
     ) as said
     cross join lateral (
-      select does.more and octet_length((said.own || said.extras)::text) <= ${MOST_SOURCES} as fits
+      select does.more and octet_length((said.own || said.extras)::text) <= ${MOST_SOURCES} as fits offset 0
     ) as room
     cross join lateral (
       select case when room.fits then said.own || said.extras else said.own end as sources,
         case when room.fits then came.extra || lead.extra else lead.extra end as extra,
-        case when octet_length(said.originals::text) <= ${MOST_ORIGINALS} then said.originals else lead.originals - taken.columns end as originals
+        case when octet_length(said.originals::text) <= ${MOST_ORIGINALS} then said.originals else lead.originals - taken.columns end as originals offset 0
     ) as named
   where (does.email or does.owner or does.title or does.phone or does.address or does.website or does.visit or does.verdict
       or does.line_type or does.place or room.fits)
-    and octet_length(named.sources::text) <= ${MOST_SOURCES}`;
+    and octet_length(named.sources::text) <= ${MOST_SOURCES}
+  order by pair.there, pair.place`;
 
 const pick = (from: string, keys: RawBuilder<unknown>) => sql`(
   select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${sql.ref(from)}) where key = any(${keys}))`;
 
 /**
- * Fills empty fields of leads from leads of other lists that are the same businesses, each of which is filled once. Returns how many changed.
+ * Fills empty fields of leads from leads of another list that are the same businesses. Returns how many of these brought something.
  * - Values keep where they came from. A newer verdict on the same number replaces the older one.
  */
 export async function fillFrom(tx: Tx, pairs: readonly Pair[]): Promise<number> {
   const filled = new Set<string>();
   for (let from = 0; from < pairs.length; from += AT_ONCE) {
     const some = pairs.slice(from, from + AT_ONCE);
-    for (const filling of [fillValues(some), fillChecks(some)])
-      for (const { here } of (await filling.execute(tx)).rows) filled.add(here);
+    const hasSeveral = new Set(some.map(({ there }) => there)).size < some.length;
+    for (const filling of [fillValues(some), fillChecks(some)]) {
+      let rows: { here: string }[];
+      do {
+        ({ rows } = await filling.execute(tx));
+        for (const { here } of rows) filled.add(here);
+        // The next one may bring what the first did not have.
+      } while (hasSeveral && rows.length > 0);
+    }
   }
   return filled.size;
 }
@@ -143,7 +158,7 @@ const fillChecks = (pairs: readonly Pair[]) => sql<{ here: string }>`
     email_checked_at = case when newer then came.email_checked_at else lead.email_checked_at end,
     email_check_call_id = case when newer then came.email_check_call_id else lead.email_check_call_id end,
     email_verified = case when newer then came.email_verified else coalesce(lead.email_verified, came.email_verified) end
-  from unnest(${pairs.map(({ here }) => here)}::uuid[], ${pairs.map(({ there }) => there)}::uuid[]) as pair (here, there)
+  from ${given(pairs)}
     join public.leads as came on came.id = pair.here
     join public.leads as was on was.id = pair.there
     cross join lateral (
@@ -165,7 +180,7 @@ export async function differing(tx: Tx, pairs: readonly Pair[]): Promise<string[
     const some = pairs.slice(from, from + AT_ONCE);
     const { rows } = await sql<{ here: string }>`
       select pair.here::text as here
-      from unnest(${some.map(({ here }) => here)}::uuid[], ${some.map(({ there }) => there)}::uuid[]) as pair (here, there)
+      from ${given(some)}
         join public.leads as came on came.id = pair.here
         join public.leads as lead on lead.id = pair.there
       where ${lacks('email', SAME_EMAIL)} or ${lacks('owner_name', SAME_OWNER)} or ${lacks('phone', SAME_PHONE)}

@@ -6,13 +6,12 @@ import { isChosen, type SettledChoice } from './chosen-leads.ts';
 export type Pair = { here: string; there: string };
 
 /**
- * Finds those of the chosen leads whose business is in another list already. A business there may be that of several here:
- * the first of each comes first, then the second of each, and so on.
+ * Finds those of the chosen leads whose business is in another list already, in the order of that list. It may be that of several here.
  * - It is known by its place id, or by the id of its place of open data. Where one of the two has no place id, by its phone
  *   number, or by domain and name.
  */
-export async function pairSame(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<Pair[][]> {
-  const { rows } = await sql<Pair & { turn: number }>`
+export async function pairSame(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`
     with there as materialized (${keysOf(sql<boolean>`lead.list_id = ${to}`)}),
     here as materialized (${keysOf(isChosen(from, choice))}),
     pair as (
@@ -25,16 +24,9 @@ export async function pairSame(tx: Tx, from: string, to: string, choice: Settled
         union all ${sameBy(['host', 'company'], 4)}
       ) as same order by same.here, same.how
     )
-    select here, there, (row_number() over (partition by there order by position))::integer as turn
-    from pair order by turn, position
+    select here, there from pair join there as one on one.id = pair.there order by one.position, pair.position
   `.execute(tx);
-  const turns: Pair[][] = [];
-  for (const { here, there, turn } of rows) {
-    const pairs = turns[turn - 1] ?? [];
-    turns[turn - 1] = pairs;
-    pairs.push({ here, there });
-  }
-  return turns;
+  return rows;
 }
 
 const keysOf = (which: RawBuilder<boolean>) => sql`
