@@ -27,7 +27,7 @@ test.each([
   ['51760', 'Richmond city'],
   ['51159', 'Richmond County'],
   ['51095', 'James City County'],
-  ['48507', 'Zavala County'],
+  ['48503', 'Young County'],
   ['22071', 'Orleans Parish'],
   ['02020', 'Anchorage Municipality'],
   ['02110', 'Juneau City and Borough'],
