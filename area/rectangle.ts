@@ -12,7 +12,7 @@ export const toDegrees = (e7: E7): number => e7 / E7_PER_DEGREE;
 export type Rectangle = { readonly south: E7; readonly west: E7; readonly north: E7; readonly east: E7 };
 
 const METERS_PER_DEGREE = 111_195;
-const RADIANS_PER_E7 = Math.PI / 180 / E7_PER_DEGREE;
+export const RADIANS_PER_E7 = Math.PI / 180 / E7_PER_DEGREE;
 
 /** The lengths of its sides in meters, as at the latitude of its middle. */
 export function sidesOf({ south, west, north, east }: Rectangle): { height: number; width: number } {
@@ -23,7 +23,7 @@ export function sidesOf({ south, west, north, east }: Rectangle): { height: numb
   };
 }
 
-const EARTH_RADIUS_KM = 6_371;
+export const EARTH_RADIUS_KM = 6_371;
 
 /** How much of the earth a rectangle covers, in square kilometers. */
 export function squareKilometers({ south, west, north, east }: Rectangle): number {

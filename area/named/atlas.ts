@@ -3,9 +3,12 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { toE7 } from '#area/rectangle.ts';
 import type { Polygon, Shape } from '#area/shape/shape.ts';
+import { countyName } from './county-names.ts';
 
-/** A county or a state of the USA. */
+/** A county or a state of the USA. `name`: with what it is, such as “Cook County”. */
 export type Boundary = { fips: string; name: string; shape: Shape };
+
+const COUNTY_DIGITS = 5;
 
 type Named = GeometryCollection<{ name: string }>;
 type Atlas = Topology<{ counties: Named; states: Named }>;
@@ -31,7 +34,9 @@ export const listCounties = (): { fips: string; name: string }[] =>
     .toSorted((a, b) => a.fips.slice(0, 2).localeCompare(b.fips.slice(0, 2)) || a.name.localeCompare(b.name));
 
 function nameOf({ id, properties }: Named['geometries'][number]): string {
-  return properties && 'name' in properties ? properties.name : String(id);
+  const fips = String(id);
+  const name = properties && 'name' in properties ? properties.name : fips;
+  return fips.length === COUNTY_DIGITS ? countyName(fips, name) : name;
 }
 
 function boundaryOf(kind: keyof Atlas['objects'], fips: string): Boundary | undefined {

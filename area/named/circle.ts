@@ -9,9 +9,11 @@ const CORNERS = 64;
  */
 export function circle({ latitude, longitude }: { latitude: number; longitude: number }, meters: number): ReadArea {
   const angle = meters / Math.cos(Math.PI / CORNERS) / EARTH_METERS;
+  if (Math.abs(latitude) + degrees(angle) >= 90)
+    return { kind: 'invalid', message: 'The circle goes around a pole. Choose a smaller radius.' };
   const from = radians(latitude);
   const corners = Array.from({ length: CORNERS }, (_, at) => {
-    const bearing = (2 * Math.PI * at) / CORNERS;
+    const bearing = (-2 * Math.PI * at) / CORNERS;
     const to = Math.asin(Math.sin(from) * Math.cos(angle) + Math.cos(from) * Math.sin(angle) * Math.cos(bearing));
     const turn = Math.atan2(
       Math.sin(bearing) * Math.sin(angle) * Math.cos(from),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sidesOf, toDegrees, toE7 } from '#area/rectangle.ts';
 import { relate } from '#area/shape/relate.ts';
 import { framesOf } from '#area/shape/shape.ts';
-import { countyOf, stateOf } from './atlas.ts';
+import { countyOf, listCounties, stateOf } from './atlas.ts';
 import { circle } from './circle.ts';
 
 const at = (latitude: number, longitude: number) => ({
@@ -14,9 +14,37 @@ const at = (latitude: number, longitude: number) => ({
 
 test('Cook County holds Chicago and not Milwaukee', () => {
   const cook = countyOf('17031');
-  expect(cook?.name).toBe('Cook');
+  expect(cook?.name).toBe('Cook County');
   expect(relate(at(41.8781, -87.6298), cook?.shape ?? [])).toBe('inside');
   expect(relate(at(43.0389, -87.9065), cook?.shape ?? [])).toBe('outside');
+});
+
+test.each([
+  ['29189', 'St. Louis County'],
+  ['29510', 'St. Louis city'],
+  ['24510', 'Baltimore city'],
+  ['32510', 'Carson City'],
+  ['51760', 'Richmond city'],
+  ['51159', 'Richmond County'],
+  ['51095', 'James City County'],
+  ['48503', 'Young County'],
+  ['22071', 'Orleans Parish'],
+  ['02020', 'Anchorage Municipality'],
+  ['02110', 'Juneau City and Borough'],
+  ['02122', 'Kenai Peninsula Borough'],
+  ['02180', 'Nome Census Area'],
+  ['09001', 'Fairfield County'],
+  ['11001', 'District of Columbia'],
+  ['72127', 'San Juan Municipio'],
+  ['78030', 'St. Thomas'],
+])('%s is called %s', (fips, name) => {
+  expect(countyOf(fips)?.name).toBe(name);
+});
+
+test('no two counties of a state have one name', () => {
+  const names = listCounties().map(({ fips, name }) => `${name}, ${fips.slice(0, 2)}`);
+  expect(names.length).toBeGreaterThan(3_000);
+  expect(new Set(names).size).toBe(names.length);
 });
 
 test('Alaska is framed on both sides of the antimeridian, and not around the earth', () => {
@@ -45,6 +73,6 @@ test('a circle is as wide as it should be, in the far north, too, and over the a
   const read = circle({ latitude: 52, longitude: 179.99 }, 10_000);
   expect(read.kind === 'shape' && framesOf(read.shape)).toHaveLength(2);
   expect(circle({ latitude: 89.99, longitude: 0 }, 10_000)).toMatchObject({
-    message: expect.stringContaining('goes around a pole'),
+    message: 'The circle goes around a pole. Choose a smaller radius.',
   });
 });

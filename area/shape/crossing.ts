@@ -27,7 +27,7 @@ export function crossingOf(rings: readonly Ring[]): Crossing | undefined {
   const crossed = (one: number, other: number): Crossing | undefined => {
     const [a, b] = [edges[one], edges[other]];
     if (!a || !b || !cross(a, b)) return undefined;
-    return { rings: a.ring < b.ring ? [a.ring, b.ring] : [b.ring, a.ring], near: a.from };
+    return { rings: a.ring < b.ring ? [a.ring, b.ring] : [b.ring, a.ring], near: meetingOf(a, b) };
   };
   for (const { id, begins } of ends) {
     const edge = edges[id];
@@ -60,6 +60,14 @@ function cross({ from: a, to: b }: Edge, { from: c, to: d }: Edge): boolean {
   const [a2, b2] = [side(c, d, a), side(c, d, b)];
   if (c1 === 0 && d1 === 0) return shareLength(a, b, c, d);
   return c1 * d1 < 0 && a2 * b2 < 0;
+}
+
+/** Where two lines cross, or begin to lie on each other. */
+function meetingOf({ from: a, to: b }: Edge, { from: c, to: d }: Edge): Point {
+  const [from, to] = [orient2d(...c, ...d, ...a), orient2d(...c, ...d, ...b)];
+  if (from === to) return compare(a, c) > 0 ? a : c;
+  const share = from / (from - to);
+  return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
 }
 
 /** Above zero where a point lies north of a line, or west of an upright one. */

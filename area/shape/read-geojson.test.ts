@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Rectangle, toE7 } from '#area/rectangle.ts';
+import { type Rectangle, squareKilometers, toE7 } from '#area/rectangle.ts';
 import { crossingOf } from './crossing.ts';
 import { type GeoJsonArea, readGeoJson } from './read-geojson.ts';
 import { relate } from './relate.ts';
 import { framesOf, type Ring, type Shape } from './shape.ts';
+import { squareKilometersOf } from './size.ts';
 
 const square = (west: number, south: number, side: number) => [
   [west, south],
@@ -12,6 +13,13 @@ const square = (west: number, south: number, side: number) => [
   [west + side, south + side],
   [west, south + side],
   [west, south],
+];
+const WORLD = [
+  [-180, -80],
+  [180, -80],
+  [180, 80],
+  [-180, 80],
+  [-180, -80],
 ];
 const polygon = (...coordinates: number[][][]): GeoJsonArea => ({ type: 'Polygon', coordinates });
 const shapeOf = (area: GeoJsonArea): Shape => {
@@ -62,7 +70,21 @@ test.each([
       [0, 4],
       [0, 0],
     ]),
-    'The outer ring crosses itself near ',
+    'The outer ring crosses itself near 2.00000, 2.00000.',
+  ],
+  [
+    polygon([
+      [-179, -80],
+      [179, -80],
+      [179, 80],
+      [-179, 80],
+      [-179, -80],
+    ]),
+    'The outer ring has an edge of more than 180 degrees of longitude, after point 1.',
+  ],
+  [
+    { type: 'MultiPolygon', coordinates: [[square(0, 0, 1)], [WORLD]] },
+    'The outer ring of polygon 2 has an edge of more than 180 degrees of longitude, after point 1.',
   ],
   [
     polygon([
@@ -202,6 +224,38 @@ test('an area over the antimeridian has two frames, and both sides of it are ins
   expect(relate(rectangle(179, 52, 0.5), shape)).toBe('inside');
   expect(relate(rectangle(-179, 52, 0.5), shape)).toBe('inside');
   expect(relate(rectangle(0, 52, 0.5), shape)).toBe('outside');
+});
+
+test('an area of nearly all longitudes is read in steps of less than half a turn', () => {
+  const shape = shapeOf(
+    polygon(
+      [-179, -60, 60, 179]
+        .map((x) => [x, -80])
+        .concat([179, 60, -60, -179, -179].map((x, at) => [x, at === 4 ? -80 : 80])),
+    ),
+  );
+  expect(framesOf(shape)).toEqual([{ south: toE7(-80), west: toE7(-179), north: toE7(80), east: toE7(179) }]);
+  expect(squareKilometersOf(shape) / 500_000_000).toBeCloseTo(1, 1);
+});
+
+test('the size of a shape is that of its parts less their holes, as on a globe', () => {
+  const frames = (shape: Shape) => framesOf(shape).reduce((sum, frame) => sum + squareKilometers(frame), 0);
+  const whole = shapeOf(polygon(square(0, 50, 10)));
+  expect(squareKilometersOf(whole) / frames(whole)).toBeCloseTo(1, 9);
+  const half = shapeOf(
+    polygon([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ]),
+  );
+  expect(squareKilometersOf(half) / frames(half)).toBeCloseTo(0.5, 3);
+  const holed = shapeOf(polygon(square(0, 0, 10), square(1, 1, 5)));
+  expect(squareKilometersOf(holed) / squareKilometersOf(shapeOf(polygon(square(0, 0, 10))))).toBeCloseTo(0.75, 2);
+  const apart = shapeOf({ type: 'MultiPolygon', coordinates: [[square(-150, 60, 1)], [square(-80, 20, 1)]] });
+  expect(squareKilometersOf(apart)).toBeLessThan(20_000);
+  expect(frames(apart)).toBeGreaterThan(20_000_000);
 });
 
 test('a rectangle is outside only when no point of it lies in the area', () => {

@@ -1,7 +1,7 @@
 import { orient2d } from 'robust-predicates';
 import { type E7, E7_PER_DEGREE } from '#area/rectangle.ts';
 import { type Crossing, crossingOf } from './crossing.ts';
-import { FULL_TURN, HALF_TURN, type Polygon, type Ring, type Shape, surrounds } from './shape.ts';
+import { FULL_TURN, HALF_TURN, isCounterclockwise, type Polygon, type Ring, type Shape, surrounds } from './shape.ts';
 
 export type GeoJsonArea =
   | { type: 'Polygon'; coordinates: readonly (readonly (readonly number[])[])[] }
@@ -53,7 +53,7 @@ function readPolygon(rings: readonly (readonly Position[])[], name: (ring: numbe
   if (rings.length === 0) return `${name(0)} is missing.`;
   const read: Ring[] = [];
   for (const [at, positions] of rings.entries()) {
-    const ring = readRing(positions);
+    const ring = readRing(positions, at === 0);
     if (typeof ring === 'string') return `${name(at)} ${ring}`;
     read.push(ring);
   }
@@ -68,14 +68,16 @@ function readPolygon(rings: readonly (readonly Position[])[], name: (ring: numbe
 }
 
 function crossingText({ rings: [one, other], near }: Crossing, name: (ring: number) => string): string {
-  if (one === other)
-    return `${name(one)} crosses itself near ${near.map((e7) => (e7 / E7_PER_DEGREE).toFixed(5)).join(', ')}.`;
+  if (one === other) return `${name(one)} crosses itself near ${onMap(near)}.`;
   if (one === 0) return `${name(other)} crosses the outer ring. Draw it inside.`;
   return `${name(other)} crosses hole ${one}. Join them into one.`;
 }
 
+const onMap = ([x, y]: Ring[number]): string =>
+  [x > HALF_TURN ? x - FULL_TURN : x, y].map((e7) => (e7 / E7_PER_DEGREE).toFixed(5)).join(', ');
+
 /** Returns what is wrong as the end of a sentence. */
-function readRing(positions: readonly Position[]): Ring | string {
+function readRing(positions: readonly Position[], isBorder: boolean): Ring | string {
   if (positions.length < 4) return 'has fewer than four points. A ring needs three, and its first again at its end.';
   const bad = positions.findIndex(([longitude, latitude]) => !onEarth(longitude, latitude));
   if (bad >= 0)
@@ -85,6 +87,9 @@ function readRing(positions: readonly Position[]): Ring | string {
   const ring = unwrapped(positions.slice(0, -1).map(([x = 0, y = 0]) => [round(x), round(y)] as const));
   if (!ring) return 'goes around a pole. Cut the area along a meridian first.';
   const distinct = ring.filter(([x, y], at) => x !== ring.at(at - 1)?.[0] || y !== ring.at(at - 1)?.[1]);
+  const wide = isBorder ? wideEdge(positions) : undefined;
+  if (wide !== undefined && !isCounterclockwise(distinct))
+    return `has an edge of more than 180 degrees of longitude, after point ${wide}. Add points between, or cut the area at 180 degrees. If that edge is meant to cross 180 degrees, list the points counterclockwise.`;
   if (isFlat(distinct)) return 'encloses no area.';
   return distinct;
 }
@@ -109,6 +114,15 @@ function unwrapped(ring: Ring): Ring | undefined {
   if (end !== 0) return undefined;
   const west = points.reduce((least, [x]) => Math.min(least, x), Number.POSITIVE_INFINITY);
   return west < -HALF_TURN ? points.map(([x, y]) => [x + FULL_TURN, y] as const) : points;
+}
+
+/**
+ * Which edge is longer than half a turn, from 1. By RFC 7946 it is straight in degrees; many programs mean the short way, over the antimeridian.
+ * - A border runs counterclockwise, so its direction tells which way is meant.
+ */
+function wideEdge(positions: readonly Position[]): number | undefined {
+  const at = positions.findIndex(([x = 0], index) => Math.abs((positions[index + 1]?.[0] ?? x) - x) > 180);
+  return at < 0 ? undefined : at + 1;
 }
 
 /** Moves a hole by full turns to where its border is. */

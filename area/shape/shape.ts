@@ -30,6 +30,16 @@ export function surrounds(ring: Ring, longitude: E7, latitude: E7): boolean {
   return odd;
 }
 
+/** Whether a ring runs counterclockwise: by twice its area, from the first point, so that numbers stay small. */
+export function isCounterclockwise(ring: Ring): boolean {
+  const [x0, y0] = ring[0] ?? [0, 0];
+  const twice = ring.reduce((sum, [x1, y1], at) => {
+    const [x2, y2] = ring[at + 1] ?? [x0, y0];
+    return sum + (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+  }, 0);
+  return twice > 0;
+}
+
 /** The smallest rectangles that hold all of a shape: one, or two when it lies on both sides of the antimeridian. */
 export function framesOf(shape: Shape): Rectangle[] {
   const latitudes = shape.flatMap(([border = []]) => border.map(([, latitude]) => latitude));

@@ -75,7 +75,7 @@ export const AreaSearch = z.object({
 });
 export type AreaSearch = z.infer<typeof AreaSearch>;
 
-/** The counties of the USA. `state`: its postal code. */
+/** The counties of the USA, and what some states have in their place. `name`: such as “Cook County”. `state`: its postal code. */
 export const countiesEndpoint = endpoint({
   method: 'GET',
   path: '/api/areas/counties',

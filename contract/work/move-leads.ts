@@ -9,9 +9,10 @@ const name = z
 
 /**
  * Copies leads of a list, with all that is known of them, to another list or to a new one. Nothing is paid.
- * - `remove`: they are moved, and are no longer in the first list.
+ * - `remove`: they are moved, and are no longer in the first list. Those of `differing` stay in it.
  * - `archive`: the whole list is merged into another, and archived, from where it can be restored for 30 days.
- * - Leads that are in the other list already are left out of it.
+ * - Leads that are in the other list already are not added again (`skipped`). Their empty fields there are `filled`.
+ * - `differing`: of the skipped ones, those that still hold something else than the lead there, such as another email.
  */
 export const copyLeadsEndpoint = endpoint({
   method: 'POST',
@@ -23,7 +24,14 @@ export const copyLeadsEndpoint = endpoint({
     remove: z.optional(z.boolean()),
     archive: z.optional(z.boolean()),
   }),
-  data: z.object({ list_id: z.string(), name: z.string(), copied: z.number(), skipped: z.number() }),
+  data: z.object({
+    list_id: z.string(),
+    name: z.string(),
+    copied: z.number(),
+    skipped: z.number(),
+    filled: z.number(),
+    differing: z.number(),
+  }),
 });
 
 export const deleteLeadsEndpoint = endpoint({

@@ -26,12 +26,16 @@ function circleOf({ latLng, radius }: Record<string, unknown>): Omit<GoogleInsig
   if (!center || typeof radius !== 'number' || radius <= 0) return undefined;
   const height = radius / 111_000;
   const width = height / Math.cos((center.latitude * Math.PI) / 180);
+  // A circle that is wider than half the earth has no sides, and one over the antimeridian goes on beyond it.
   const corner = (sign: 1 | -1): Point => ({
     latitude: center.latitude + sign * height,
-    longitude: center.longitude + sign * width,
+    longitude: width < 180 ? onEarth(center.longitude + sign * width) : sign * 180,
   });
   return { box: { low: corner(-1), high: corner(1) }, holds: (point) => distanceMeters(center, point) <= radius };
 }
+
+const onEarth = (longitude: number): number =>
+  longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude;
 
 function polygonOf({ polygon }: Record<string, unknown>): Omit<GoogleInsights, 'types'> | undefined {
   const points = listOf(objectOf(polygon).coordinates).map(pointOf);

@@ -167,3 +167,23 @@ describe('invented businesses', () => {
     expect(places.some((place) => place.businessStatus === 'CLOSED_PERMANENTLY')).toBe(true);
   });
 });
+
+test('a circle over the antimeridian is counted on both sides of it', async () => {
+  const count = async (longitude: number, radius: number) => {
+    const response = await fetch(`${sandbox.url}/google/v1:computeInsights`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': 'sandbox-city-300-aleutian' },
+      body: JSON.stringify({
+        insights: ['INSIGHT_COUNT'],
+        filter: {
+          locationFilter: { circle: { latLng: { latitude: 51.9, longitude }, radius } },
+          typeFilter: { includedTypes: ['dentist'] },
+        },
+      }),
+    });
+    return ((await response.json()) as { count?: string }).count;
+  };
+  expect(await count(179.99, 20_000)).toBe('300');
+  expect(await count(-179.99, 20_000)).toBe('300');
+  expect(await count(0, 20_000_000)).toBe('300');
+});

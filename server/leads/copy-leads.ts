@@ -1,6 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import { isChosen, type SettledChoice } from './chosen-leads.ts';
+import { differing, fillFrom } from './fill-from.ts';
+import { pairSame } from './same-business.ts';
 
 /** `created_at` goes along: how long a provider's data may be kept counts from when it came. */
 const COPIED = [
@@ -39,33 +41,34 @@ const COPIED = [
 ];
 
 /**
- * Copies the chosen leads of a list behind those of another, which is locked. Returns how many were not in it before.
- * - A business that is in it already is known by its place id. Where one of the two has none, by its phone number, or by domain and name.
+ * - `copied`: leads that were not in the other list before.
+ * - `filled`: of the others, those that brought something to the lead that is there.
+ * - `differing`: the leads of which not all that is known is in the other list now.
  */
-export async function copyLeads(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<number> {
-  const columns = sql.join(COPIED.map((column) => sql.ref(column)));
-  const { numAffectedRows = 0n } = await sql`
-    with there as materialized (${keysOf(sql<boolean>`lead.list_id = ${to}`)}),
-    here as materialized (${keysOf(isChosen(from, choice))}),
-    twice as materialized (
-      select here.id from here join there on here.phone = there.phone where here.place_id is null or there.place_id is null
-      union
-      select here.id from here join there on here.host = there.host and here.company = there.company
-      where here.place_id is null or there.place_id is null
-    )
-    insert into public.leads (list_id, position, ${columns})
-    select ${to}::uuid, last.position + row_number() over (order by lead.position), ${sql.join(COPIED.map((column) => sql.ref(`lead.${column}`)))}
-    from public.leads as lead,
-      (select coalesce(max(position), -1) as position from public.leads where list_id = ${to}) as last
-    where ${isChosen(from, choice)} and lead.id not in (select id from twice)
-    order by lead.position
-    on conflict do nothing
-  `.execute(tx);
-  return Number(numAffectedRows);
-}
+export type Copied = { copied: number; filled: number; differing: string[] };
 
-/** By what leads are told apart. */
-const keysOf = (which: RawBuilder<boolean>) => sql`
-  select lead.id, lead.place_id, app.phone_key(lead.phone) as phone, app.host_key(lead.website) as host,
-    app.company_key(lead.business_name) as company
-  from public.leads as lead where ${which}`;
+/** Copies the chosen leads of a list behind those of another, which is locked. Where a business is there already, its lead is filled in. */
+export async function copyLeads(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<Copied> {
+  const pairs = await pairSame(tx, from, to, choice);
+  const { rows } = await sql<{ copied: number; missing: string[] }>`
+    with fresh as materialized (
+      select lead.id, last.position + row_number() over (order by lead.position) as position
+      from public.leads as lead,
+        (select coalesce(max(position), -1) as position from public.leads where list_id = ${to}) as last
+      where ${isChosen(from, choice)}
+        and not exists (select from unnest(${pairs.map(({ here }) => here)}::uuid[]) as pair (here) where pair.here = lead.id)
+    ), added as (
+      insert into public.leads (list_id, position, ${sql.join(COPIED.map((column) => sql.ref(column)))})
+      select ${to}::uuid, fresh.position, ${sql.join(COPIED.map((column) => sql.ref(`lead.${column}`)))}
+      from fresh join public.leads as lead on lead.id = fresh.id
+      order by fresh.position
+      on conflict do nothing
+      returning position
+    )
+    select (select count(*)::integer from added) as copied,
+      array(select id::text from fresh where position not in (select position from added)) as missing
+  `.execute(tx);
+  const { copied = 0, missing = [] } = rows[0] ?? {};
+  const filled = await fillFrom(tx, pairs);
+  return { copied, filled, differing: [...missing, ...(await differing(tx, pairs))] };
+}

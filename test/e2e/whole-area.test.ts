@@ -121,7 +121,7 @@ test('areas that are none are refused in words, and nothing is lost', async () =
 
   await choose(page, dialog.getByLabel('Area', { exact: true }), 'A county');
   await choose(page, dialog.getByLabel('State'), 'Illinois');
-  await choose(page, dialog.getByLabel('County'), 'Cook');
+  await choose(page, dialog.getByLabel('County'), 'Cook County');
   await see(dialog.getByRole('button', { name: 'Count this area (free)' }));
   await choose(page, dialog.getByLabel('Area', { exact: true }), 'A state');
   await choose(page, dialog.getByLabel('State'), 'Delaware');

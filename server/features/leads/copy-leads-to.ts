@@ -35,13 +35,14 @@ export function copyLeadsTo(
     const into = target ? merging(list, target) : await makeList(tx, list, 'name' in to ? to.name : list.name);
     const choice = await settleChoice(tx, list.id, wanted);
     const meant = await countChosen(tx, list.id, choice);
-    const copied = await copyLeads(tx, list.id, into.id, choice);
-    await recountList(tx, into.id);
     if (target) await joinFlags(tx, list, target);
+    const { copied, filled, differing } = await copyLeads(tx, list.id, into.id, choice);
+    await recountList(tx, into.id);
     await noteOrigin(tx, into.id, { name: list.name, how: archive ? 'merge' : remove ? 'move' : 'copy' });
-    if (remove) await removeLeads(tx, list.id, choice);
+    // What the other list does not hold stays: it may have been paid for.
+    if (remove) await removeLeads(tx, list.id, { ...choice, except: [...(choice.except ?? []), ...differing] });
     if (archive) await archiveList(tx, list.id);
-    return { list_id: into.id, name: into.name, copied, skipped: meant - copied };
+    return { list_id: into.id, name: into.name, copied, skipped: meant - copied, filled, differing: differing.length };
   });
 }
 

@@ -33,7 +33,7 @@ test('some leads are copied to a new list, and the first one keeps them', async 
     compliance_checked: true,
   });
   const { list_id, ...answer } = await copy(listId, { matching: { has: 'email' }, to: { name: ' Mailed ' } });
-  expect(answer).toEqual({ name: 'Mailed', copied: 1, skipped: 0 });
+  expect(answer).toEqual({ name: 'Mailed', copied: 1, skipped: 0, filled: 0, differing: 0 });
   expect(await readList(product.db, list_id)).toMatchObject({
     name: 'Mailed',
     status: 'completed',
@@ -213,4 +213,133 @@ test('an estimate says which leads stand in other lists, of the same kind of dat
   ]);
   expect(await estimate()).toMatchObject({ leads: 5, elsewhere: 3 });
   expect(await one.call(estimateComplianceEndpoint, { list_id: listId })).toMatchObject({ elsewhere: 2 });
+});
+
+test('what a lead brings fills the one that is there already, and only then does it leave its list', async () => {
+  await user.connect('hunter_io', 'sandbox-filled');
+  const shops = Array.from({ length: 6 }, (_, at) => lead(`Shop ${at}`, { website: `https://filled${at}.example` }));
+  const [from, to] = [await buildListOf(product.db, user.id, shops), await buildListOf(product.db, user.id, shops)];
+  await user.call(enrichEmailsEndpoint, { list_id: from, steps: ['hunter'] });
+  const paid = (await readLeads(product.db, from)).filter(({ email }) => email !== null);
+  expect(paid.length).toBeGreaterThan(0);
+  expect(await copy(from, { matching: { has: 'email' }, to: { list_id: to }, remove: true })).toMatchObject({
+    copied: 0,
+    skipped: paid.length,
+    filled: paid.length,
+    differing: 0,
+  });
+  const there = await readLeads(product.db, to);
+  expect(there.map(({ business_name }) => business_name)).toEqual(shops.map(({ business_name }) => business_name));
+  for (const { id: _, list_id, created_at, position, ...one } of paid)
+    expect(there.find(({ place_id }) => place_id === one.place_id)).toMatchObject(one);
+  expect(await readList(product.db, to)).toMatchObject({ has_emails: true, lead_count: 6 });
+  expect(await namesIn(from)).toHaveLength(6 - paid.length);
+});
+
+test('values keep where they came from, and what the other list has otherwise stays', async () => {
+  const checkedAt = new Date('2026-11-20T10:00:00Z');
+  const from = await buildListOf(product.db, user.id, [
+    lead('From the web', {
+      website: 'https://one-of-them.example',
+      email: 'info@one-of-them.example',
+      email_status: 'valid',
+      email_checked_at: checkedAt,
+      email_verified: true,
+      owner_name: 'Ann Example',
+      site_visit: { status: 'found', at: '2026-11-20T10:00:00Z' },
+      extra: { Notes: 'Call back', Region: 'North' },
+      sources: { email: 'website', owner_name: 'file:google', website: 'file', 'extra.Notes': 'file:google' },
+      originals: { owner_name: 'EXAMPLE, ANN' },
+    }),
+    lead('Another', { email: 'new@another.example', owner_name: 'Bo Example' }),
+    lead('Same', { email: 'Same@same.example', email_confidence: 90 }),
+  ]);
+  const to = await buildListOf(product.db, user.id, [
+    lead('From the web', { phone: '217-555-0101', sources: { phone: 'file' }, extra: { Region: 'North' } }),
+    lead('Another', { email: 'old@another.example' }),
+    lead('Same', { email: 'same@same.example' }),
+  ]);
+  expect(await copy(from, { to: { list_id: to }, remove: true })).toMatchObject({
+    copied: 0,
+    skipped: 3,
+    filled: 3,
+    differing: 1,
+  });
+  expect(await readLeads(product.db, to)).toMatchObject([
+    {
+      phone: '217-555-0101',
+      website: 'https://one-of-them.example',
+      email: 'info@one-of-them.example',
+      email_status: 'valid',
+      email_checked_at: checkedAt,
+      email_verified: true,
+      owner_name: 'Ann Example',
+      site_visit: { status: 'found' },
+      extra: { Notes: 'Call back', Region: 'North' },
+      sources: {
+        phone: 'file',
+        email: 'website',
+        owner_name: 'file:google',
+        website: 'file',
+        'extra.Notes': 'file:google',
+      },
+      originals: { owner_name: 'EXAMPLE, ANN' },
+    },
+    { email: 'old@another.example', owner_name: 'Bo Example' },
+    { email: 'same@same.example', email_confidence: 90 },
+  ]);
+  expect(await readLeads(product.db, from)).toMatchObject([{ email: 'new@another.example' }]);
+});
+
+test('of two verdicts on one number the newer holds, and of two as old the stricter', async () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 10, day));
+  const verdict = (phone: string | null, compliance_status: string, day?: number) => ({
+    phone,
+    compliance_status,
+    compliance_checked_at: day === undefined ? null : at(day),
+  });
+  const cases = [
+    // What comes, what is there, and what holds then.
+    [verdict('+12175550101', 'safe', 20), verdict('217-555-0101', 'dnc', 19), verdict('217-555-0101', 'safe', 20)],
+    [verdict('+12175550101', 'safe', 18), verdict('+12175550101', 'dnc', 19), verdict('+12175550101', 'dnc', 19)],
+    [verdict('+12175550101', 'dnc', 19), verdict('+12175550101', 'safe', 19), verdict('+12175550101', 'dnc', 19)],
+    [verdict('+12175550101', 'not_checked'), verdict('+12175550101', 'safe', 19), verdict('+12175550101', 'safe', 19)],
+    [verdict('+12175550101', 'safe', 19), verdict(null, 'not_checked'), verdict('+12175550101', 'safe', 19)],
+    [verdict('+12175550101', 'safe', 20), verdict('+12175550202', 'dnc', 19), verdict('+12175550202', 'dnc', 19)],
+    [
+      verdict('+12175550101', 'litigator', 1),
+      verdict('+12175550101', 'not_checked', 19),
+      verdict('+12175550101', 'litigator', 1),
+    ],
+  ] as const;
+  const [from, to] = await Promise.all(
+    ([0, 1] as const).map((side) =>
+      buildListOf(
+        product.db,
+        user.id,
+        cases.map((one, index) => lead(`Called ${index}`, one[side])),
+      ),
+    ),
+  );
+  await copy(from ?? '', { to: { list_id: to ?? '' } });
+  expect(await readLeads(product.db, to ?? '')).toMatchObject(cases.map(([, , holds]) => holds));
+});
+
+test('several leads of one business each bring what the earlier ones did not have', async () => {
+  const phone = '+12175550177';
+  const from = await buildListOf(product.db, user.id, [
+    { business_name: 'One', phone, email: 'one@several.example' },
+    { business_name: 'Two', phone, owner_name: 'Cy Example' },
+    { business_name: 'Three', phone, extra: { Notes: 'Open late' } },
+    { business_name: 'Four', phone, email: 'four@several.example' },
+  ]);
+  const to = await buildListOf(product.db, user.id, [lead('There', { phone })]);
+  expect(await copy(from, { to: { list_id: to }, archive: true })).toMatchObject({
+    skipped: 4,
+    filled: 3,
+    differing: 1,
+  });
+  expect(await readLeads(product.db, to)).toMatchObject([
+    { business_name: 'There', email: 'one@several.example', owner_name: 'Cy Example', extra: { Notes: 'Open late' } },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { squareKilometers } from '#area/rectangle.ts';
+import { squareKilometersOf } from '#area/shape/size.ts';
 import type { ResolvedArea } from './resolve-area.ts';
 
 /** The USA with Alaska and Hawaii, rounded up. */
@@ -6,7 +6,7 @@ const MOST_SQUARE_KILOMETERS = 10_000_000;
 const SQUARE_KILOMETERS_PER_SQUARE_MILE = 2.589_988;
 
 /** The size of an area whose count may take days, in square miles. Undefined for other areas. */
-export function largeSquareMiles({ frames }: ResolvedArea): number | undefined {
-  const size = frames.reduce((sum, frame) => sum + squareKilometers(frame), 0);
+export function largeSquareMiles({ shape }: ResolvedArea): number | undefined {
+  const size = squareKilometersOf(shape);
   return size > MOST_SQUARE_KILOMETERS ? Math.round(size / SQUARE_KILOMETERS_PER_SQUARE_MILE) : undefined;
 }

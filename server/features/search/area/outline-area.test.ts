@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { listCounties } from '#area/named/atlas.ts';
+import { codeOf } from '#area/named/state-codes.ts';
 import { leavesEndpoint, outlineEndpoint } from '#contract/work/coverage.ts';
 import { countAreaEndpoint } from '#contract/work/surveys.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -27,6 +31,7 @@ const SQUARE = [
 test('areas of each kind are drawn with closed rings', async () => {
   const county = await polygonsOf({ area: { kind: 'county', fips: '17031' } });
   expect(county.label).toBe('Cook County, IL');
+  expect((await polygonsOf({ area: { kind: 'county', fips: '22071' } })).label).toBe('Orleans Parish, LA');
   const zips = await polygonsOf({ area: { kind: 'zips', codes: ['62701', '62702'] } });
   expect(zips.polygons).toHaveLength(2);
   const circle = await polygonsOf({
@@ -101,4 +106,29 @@ test('the leaves of a survey are counted for a map, for its owner only', async (
   const other = await product.user();
   await other.connect('google_places', 'sandbox-city-120-leaves');
   expect((await other.call(leavesEndpoint, request)).leaves).toEqual([]);
+});
+
+test('surveys of before are labeled as their counties are called', async () => {
+  const counties = listCounties().map(({ fips, name }) => {
+    const bare = name.replace(
+      / (County|city|Parish|Municipio|Municipality|District|City and Borough|Borough|Census Area)$/,
+      '',
+    );
+    return { fips, label: `${name}, ${codeOf(fips)}`, was: `${bare} County, ${codeOf(fips)}` };
+  });
+  await sql`
+    insert into app.surveys (user_id, sandbox, subject, label, area, frames, queries)
+    select ${user.id}::uuid, true, 'old ' || fips, was, jsonb_build_object('kind', 'county', 'fips', fips), '[]', '{dentist}'
+    from jsonb_to_recordset(${JSON.stringify(counties)}::jsonb) as county (fips text, was text)
+  `.execute(product.db);
+  const file = 'supabase/migrations/20261126130700_county_names.sql';
+  for (const _ of ['once', 'again']) await sql.raw(await readFile(file, 'utf8')).execute(product.db);
+  const rows = await product.db
+    .selectFrom('app.surveys')
+    .select(['label', 'area'])
+    .where('subject', 'like', 'old %')
+    .execute();
+  expect(rows).toHaveLength(counties.length);
+  const labels = new Map(counties.map(({ fips, label }) => [fips, label]));
+  for (const { label, area } of rows) expect(label).toBe(labels.get((area as { fips: string }).fips));
 });

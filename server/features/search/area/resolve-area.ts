@@ -44,7 +44,7 @@ function shapeOf(spec: AreaSpec, place: string | undefined): { label: string; sh
     case 'county': {
       const county = countyOf(spec.fips);
       if (!county) throw invalid(`No county has the FIPS code ${spec.fips}. Check its five digits.`);
-      return { label: `${county.name} County, ${codeOf(spec.fips) ?? ''}`, shape: county.shape };
+      return { label: `${county.name}, ${codeOf(spec.fips) ?? ''}`, shape: county.shape };
     }
     case 'state': {
       const fips = fipsOf(spec.code);

@@ -56,7 +56,7 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   const known = await findSurvey(db, memory, located.spec, request);
   const squareMiles = largeSquareMiles(located.area);
   if (squareMiles !== undefined && !known && !request.large) {
-    const large = { largeSquareMiles: squareMiles, largeCalls: mostFreeCalls() };
+    const large = { largeSquareMiles: squareMiles, largeCalls: mostFreeCalls(queriesOf(request).length) };
     return { ...NOTHING, state: 'stopped', why: null, lookUpMicros: 0, ...large };
   }
   const survey = request.watch ? known : await openSurvey(db, memory, located, request);

@@ -1,5 +1,5 @@
 import { toDegrees } from '#area/rectangle.ts';
-import { HALF_TURN, type Polygon } from '#area/shape/shape.ts';
+import { HALF_TURN, isCounterclockwise, type Polygon } from '#area/shape/shape.ts';
 import { placeTypeOf } from '#providers/google-places/place-types.ts';
 import { prices } from '#providers/prices.ts';
 import type { CountedArea } from '#providers/provider.ts';
@@ -34,12 +34,4 @@ function areaOf(spec: AreaSpec, shape: readonly Polygon[]): CountedArea | undefi
     longitude: toDegrees(longitude),
   }));
   return { kind: 'polygon', border: isCounterclockwise(border) ? points : points.toReversed() };
-}
-
-function isCounterclockwise(ring: Polygon[number]): boolean {
-  const twice = ring.reduce((sum, [x1, y1], at) => {
-    const [x2, y2] = ring[(at + 1) % ring.length] ?? [x1, y1];
-    return sum + (x1 * y2 - x2 * y1) / 1e7;
-  }, 0);
-  return twice > 0;
 }

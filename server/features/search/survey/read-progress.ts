@@ -11,8 +11,9 @@ const CALLS_PER_1000 = 190;
 /** Pages that one second look takes, on average. */
 const CALLS_PER_PROBE = 3;
 
-/** About how many free calls a survey takes at most: it stops at a number of places. */
-export const mostFreeCalls = (): number => Math.ceil((SURVEY_LIMITS.places * CALLS_PER_1000) / 1_000);
+/** About how many free calls a survey takes at most: it stops at a number of places. Each business type is cut by itself. */
+export const mostFreeCalls = (types: number): number =>
+  Math.ceil((types * SURVEY_LIMITS.places * CALLS_PER_1000) / 1_000);
 
 /** Reads how far a survey under way is, by the calls that it has made and those still to come. */
 export async function readProgress(

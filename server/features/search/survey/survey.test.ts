@@ -323,10 +323,21 @@ test('an area larger than the USA is counted only when its owner says so', async
   const asked = await user.call(countAreaEndpoint, world);
   expect(asked).toMatchObject({ state: 'stopped', freeCalls: 0 });
   expect(asked.largeSquareMiles).toBeGreaterThan(20_000_000);
+  const { query: _, ...typed } = world;
+  const two = await user.call(countAreaEndpoint, { ...typed, queries: ['dentist', 'plumber'] });
+  expect(two.largeCalls).toBe(2 * (asked.largeCalls ?? 0));
   const refusal = await search(user, world).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('larger than the United States') });
   await user.call(countAreaEndpoint, { ...world, large: true });
   expect(await count(user, { ...world, watch: true })).toMatchObject({ state: 'counted', found: 100 });
+});
+
+test('ZIP codes of Alaska, Hawaii and Florida are no large area, whatever lies between them', async () => {
+  const user = await connected('sandbox-city-100-j8');
+  const apart: Request = { ...CITY, area: { kind: 'zips', codes: ['99501', '96813', '33101'] } };
+  const counted = await count(user, apart);
+  expect(counted.largeSquareMiles).toBeUndefined();
+  expect(counted.state).toBe('counted');
 });
 
 test.each<[string, Request['area'], string]>([

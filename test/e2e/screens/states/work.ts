@@ -58,7 +58,7 @@ export const WORK: readonly State[] = [
       const dialog = await openAreaSearch(page);
       await choose(page, dialog.getByLabel('Area', { exact: true }), 'A county');
       await choose(page, dialog.getByLabel('State'), 'Illinois');
-      await choose(page, dialog.getByLabel('County'), 'Cook');
+      await choose(page, dialog.getByLabel('County'), 'Cook County');
       await see(dialog.getByRole('button', { name: 'Count this area (free)' }));
     },
   },

@@ -12,6 +12,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useCopyLeads } from './api.ts';
+import { copiedText } from './copied-text.ts';
 import { targetsFor } from './targets.ts';
 
 const NEW_LIST = 'new';
@@ -54,12 +55,12 @@ export function CopyLeadsDialog({
     copying.mutate(
       { to, ...(remove ? { remove } : {}) },
       {
-        onSuccess: ({ list_id, name: called, copied, skipped }) => {
-          const there = skipped > 0 ? ` ${plural(skipped, 'lead was', 'leads were')} there already.` : '';
+        onSuccess: (copied) => {
+          const { list_id } = copied;
           const open = { label: 'Open', onClick: () => onOpenList(list_id) };
           toast.success(
             remove ? 'Leads moved' : 'Leads copied',
-            `${plural(copied, 'lead')} added to “${called}”.${there}`,
+            copiedText(copied, remove ? list.name : undefined),
             open,
           );
           clear();
@@ -108,7 +109,10 @@ export function CopyLeadsDialog({
             ) : null}
             <p className="text-secondary text-sm">
               Emails, owners and verdicts go along, and you pay nothing.
-              {isNew ? '' : ' Leads that are in both lists are kept once.'}
+              {isNew ? '' : ' Leads that are in both lists are kept once, and what is missing there is filled in.'}
+              {remove && !isNew
+                ? ' A lead stays here if the other list has another email, owner or number for it.'
+                : ''}
             </p>
           </DialogBody>
           <DialogFooter>

@@ -9,6 +9,7 @@ import { Field } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { useCopyLeads } from './api.ts';
+import { copiedText } from './copied-text.ts';
 import { targetsFor } from './targets.ts';
 
 /** Merges a list into another one, and archives it. Nothing is paid. */
@@ -34,13 +35,12 @@ export function MergeListDialog({
     merging.mutate(
       { to: { list_id: target }, archive: true },
       {
-        onSuccess: ({ list_id, name, copied, skipped }) => {
-          const there = skipped > 0 ? ` ${plural(skipped, 'lead was', 'leads were')} there already.` : '';
-          toast.success(
-            'Lists merged',
-            `${plural(copied, 'lead')} added to “${name}”.${there} “${list.name}” is archived.`,
-            { label: 'Open', onClick: () => onOpenList(list_id) },
-          );
+        onSuccess: (copied) => {
+          const { list_id } = copied;
+          toast.success('Lists merged', `${copiedText(copied)} “${list.name}” is archived.`, {
+            label: 'Open',
+            onClick: () => onOpenList(list_id),
+          });
           onDone([list.id, list_id]);
           onClose();
         },
@@ -77,8 +77,8 @@ export function MergeListDialog({
             </Field>
             <p className="text-secondary text-sm">
               Its {plural(list.leadCount, 'lead')} go to the other list with all that is known of them, and you pay
-              nothing. Businesses that are in both are kept once. This list is archived then: you can restore it for 30
-              days. The leads stay in the other list.
+              nothing. Businesses that are in both are kept once, and what is missing there is filled in. This list is
+              archived then: you can restore it for 30 days. The leads stay in the other list.
             </p>
           </DialogBody>
           <DialogFooter>

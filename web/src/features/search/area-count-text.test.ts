@@ -72,5 +72,7 @@ test('says what is known of open data before paying, and what is not', () => {
 });
 
 test('says how many requests an area takes that is larger than the USA', () => {
-  expect(largeText(20_000_000, 19_000)).toContain('about 190 free requests for each 1,000 places, and up to 19,000');
+  expect(largeText(20_000_000, 19_000)).toContain(
+    'about 190 free requests for each 1,000 places of each business type, and up to 19,000',
+  );
 });

@@ -29,7 +29,7 @@ export const lookText = ({ again }: Pick<SurveyCount, 'again'>): string | undefi
 
 /** How much it takes to count an area that is larger than the USA. */
 export const largeText = (squareMiles: number, calls = 0): string =>
-  `This area is larger than the United States: about ${formatCount(squareMiles)} square miles. Counting it takes about 190 free requests for each 1,000 places, and up to ${formatCount(calls)}. That may take hours. A smaller area is done sooner.`;
+  `This area is larger than the United States: about ${formatCount(squareMiles)} square miles. Counting it takes about 190 free requests for each 1,000 places of each business type, and up to ${formatCount(calls)}. That may take hours. A smaller area is done sooner.`;
 
 /** Whether what an area has can be bought. Where no part gave an answer, nothing is known of it. */
 export const isPriced = ({

@@ -23,7 +23,7 @@ export function CountyFields({
   const options = counties.map(({ fips, name }) => ({ value: fips, label: name }));
   const choose = (fips: string) => {
     const name = counties.find((county) => county.fips === fips)?.name ?? fips;
-    onChange({ area: { kind: 'county', fips }, location: `${name} County, ${state ?? ''}` });
+    onChange({ area: { kind: 'county', fips }, location: `${name}, ${state ?? ''}` });
   };
   return (
     <div className="grid grid-cols-2 gap-4">

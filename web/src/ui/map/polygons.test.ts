@@ -43,6 +43,45 @@ test('an area over the antimeridian is one piece on the map, and is cut again fo
   expect(wrapped(unwrapped([[square(-90, 40, 4)]]))).toEqual([[square(-90, 40, 4)]]);
 });
 
+test('what is drawn over the antimeridian says which way it goes, however it was drawn', () => {
+  const drawn = [
+    [178, 51],
+    [178, 53],
+    [182, 53],
+    [182, 51],
+    [178, 51],
+  ];
+  expect(wrapped([[drawn]])).toEqual([
+    [
+      [
+        [178, 51],
+        [-178, 51],
+        [-178, 53],
+        [178, 53],
+        [178, 51],
+      ],
+    ],
+  ]);
+  const wide = [
+    [100, -10],
+    [300, -10],
+    [300, 10],
+    [100, 10],
+    [100, -10],
+  ];
+  const [[ring = []] = []] = wrapped([[wide]]);
+  expect(ring).toEqual([
+    [100, -10],
+    [-160, -10],
+    [-60, -10],
+    [-60, 10],
+    [-160, 10],
+    [100, 10],
+    [100, -10],
+  ]);
+  expect(unwrapped([[ring]])[0]?.[0]?.map(([x]) => x)).toEqual([100, 200, 300, 300, 200, 100, 100]);
+});
+
 test('points have six digits and lie on the earth', () => {
   expect(wrappedPoint({ latitude: 51.123456789, longitude: 182.5 })).toEqual({
     latitude: 51.123457,

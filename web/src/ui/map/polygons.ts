@@ -4,6 +4,7 @@ export type Point = { latitude: number; longitude: number };
 
 const HALF_TURN = 180;
 const FULL_TURN = 360;
+const LONGEST_STEP = 170;
 /** A ten-millionth of a degree is a centimeter, finer than anyone draws. */
 const DIGITS = 6;
 
@@ -22,11 +23,38 @@ export const unwrapped = (polygons: Polygons): Polygons =>
     return [border, ...holes.map((hole) => moved(hole, FULL_TURN * Math.ceil((west - westOf(hole)) / FULL_TURN)))];
   });
 
-/** With all longitudes from -180 to 180, as GeoJSON wants them. */
+/**
+ * With all longitudes from -180 to 180, as GeoJSON wants them.
+ * - Borders run counterclockwise, in steps of less than half a turn: so it is clear which of them cross the antimeridian.
+ */
 export const wrapped = (polygons: Polygons): Polygons =>
   polygons.map((rings) =>
-    rings.map((ring) => ring.map(([x = 0, y = 0]) => [rounded(wrappedLongitude(x)), rounded(y)])),
+    rings.map((ring, at) =>
+      inSteps(at === 0 && isOverAntimeridian(ring) && isClockwise(ring) ? ring.toReversed() : ring).map(
+        ([x = 0, y = 0]) => [rounded(wrappedLongitude(x)), rounded(y)],
+      ),
+    ),
   );
+
+const isOverAntimeridian = (ring: number[][]): boolean => ring.some(([x = 0]) => Math.abs(x) > HALF_TURN);
+
+const isClockwise = (ring: number[][]): boolean =>
+  ring.reduce((sum, [x1 = 0, y1 = 0], at) => {
+    const [x2 = 0, y2 = 0] = ring[(at + 1) % ring.length] ?? [];
+    return sum + x1 * y2 - x2 * y1;
+  }, 0) < 0;
+
+/** With points on lines that are longer. */
+function inSteps(ring: number[][]): number[][] {
+  return ring.flatMap(([x = 0, y = 0], at) => {
+    const [nextX = x, nextY = y] = ring[at + 1] ?? [];
+    const steps = Math.max(1, Math.ceil(Math.abs(nextX - x) / LONGEST_STEP));
+    return Array.from({ length: steps }, (_, step) => [
+      x + ((nextX - x) * step) / steps,
+      y + ((nextY - y) * step) / steps,
+    ]);
+  });
+}
 
 export const wrappedPoint = ({ latitude, longitude }: Point): Point => ({
   latitude: rounded(latitude),
