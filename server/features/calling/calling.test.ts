@@ -117,6 +117,12 @@ test('a lead says why, with the law', async () => {
   const answer = await user.call(leadCallabilityEndpoint, undefined, { id: lead?.id ?? '', at: noon().toISOString() });
   expect(answer).toMatchObject({ verdict: 'callable', window: { state: 'open' } });
   expect(answer.reasons.some(({ citation }) => citation?.includes('501.616'))).toBe(true);
+  expect(answer.today).toEqual({
+    from: '08:00',
+    to: '20:00',
+    zone: 'America/Chicago',
+    citation: expect.stringContaining('501.616'),
+  });
   await expect(other.call(leadCallabilityEndpoint, undefined, { id: lead?.id ?? '' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });

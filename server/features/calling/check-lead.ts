@@ -35,6 +35,7 @@ export async function checkLead(
     ...judged(answer),
     callFrom: isoOf(next?.from),
     callTo: isoOf(next?.to),
+    ...(answer.window.today ? { today: answer.window.today } : {}),
     checkedOn: isoOf(lead.checkedAt),
     expiresOn: isoOf(lead.question.scrub.expiresAt),
     scope: terms.leniency.businessLandlines ? 'business_landlines' : 'every_line',
