@@ -1,6 +1,6 @@
 import { FIRST_HOLIDAY_YEAR, holidayOf, LAST_HOLIDAY_YEAR, RULES, type Rule } from '#calling/rules/rule.ts';
 import { type LocalDay, localDay, localText, momentOf } from './local-time.ts';
-import { joined, overlap, type Span } from './spans.ts';
+import { joined, narrowed, overlap, type Span } from './spans.ts';
 
 export type LineType = 'mobile' | 'landline' | 'unknown';
 
@@ -89,9 +89,9 @@ type Reading = Pick<Rule, 'days' | 'from' | 'to' | 'holidays'>;
 const readingsOf = (rule: Rule, how: 'strict' | 'loose'): readonly Reading[] =>
   how === 'loose' && rule.differs ? rule.differs : [rule];
 
-/** The rows of one law stand together: what none of them opens is closed. */
+/** The rows of one law stand together: what none of them opens is closed. The own rules of a state are one law. */
 const lawsOf = (rules: readonly Rule[]): Rule[][] => [
-  ...Map.groupBy(rules, ({ state, citation, own }) => own ?? `${state} ${citation}`).values(),
+  ...Map.groupBy(rules, ({ state, citation, own }) => `${state} ${own ? '' : citation}`).values(),
 ];
 
 function rowsOfToday(rules: readonly Rule[], zones: readonly string[], at: number): Rule[] {
@@ -151,14 +151,20 @@ function readSpans(law: readonly Rule[], clock: string, at: number, how: 'strict
     const inForce = law.filter((rule) => isInForce(rule, day));
     // A law that is not in force yet, or no more, closes nothing.
     if (inForce.length === 0) spans.push(wholeDay(clock, at, later));
-    for (const rule of inForce)
-      for (const { days, from, to, holidays } of readingsOf(rule, how)) {
-        if (from === undefined || to === undefined || !days.includes(day.weekday)) continue;
-        if (holidays && holidayOf(rule.state, day.text) !== undefined) continue;
-        spans.push({ from: momentOf(clock, day, from), to: momentOf(clock, day, to) });
-      }
+    // Own rules without any day close all days.
+    if (inForce.some(({ days }) => days.length === 0)) continue;
+    const ofDay = inForce.flatMap((rule) => spansOfDay(rule, clock, day, how));
+    spans.push(...(law[0]?.own ? narrowed(ofDay) : ofDay));
   }
   return joined(spans);
+}
+
+function spansOfDay(rule: Rule, clock: string, day: LocalDay, how: 'strict' | 'loose'): Span[] {
+  return readingsOf(rule, how).flatMap(({ days, from, to, holidays }) => {
+    if (from === undefined || to === undefined || !days.includes(day.weekday)) return [];
+    if (holidays && holidayOf(rule.state, day.text) !== undefined) return [];
+    return [{ from: momentOf(clock, day, from), to: momentOf(clock, day, to) }];
+  });
 }
 
 const wholeDay = (zone: string, at: number, later: number): Span => ({
