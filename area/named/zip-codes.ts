@@ -30,6 +30,25 @@ export function townCenters(name: string, state: string): Center[] {
   return [...zipCenters().values()].filter((center) => center.state === code && center.city.toLowerCase() === wanted);
 }
 
+let towns: ReadonlySet<string> | undefined;
+const townKey = (name: string, state: string): string =>
+  `${state} ${name.toLowerCase().replaceAll('.', '')}`
+    .replace(/ st /, ' saint ')
+    .replace(/ mt /, ' mount ')
+    .replace(/ ft /, ' fort ');
+
+/** Whether some ZIP code of a state is that of a town. `state`: two letters. */
+export function isTown(name: string, state: string): boolean {
+  towns ??= new Set([...zipCenters().values()].map((center) => townKey(center.city, center.state)));
+  return towns.has(townKey(name, state));
+}
+
+/** Whether a ZIP code is that of a town. */
+export function isTownOfZip(name: string, zip: string): boolean {
+  const center = zipCenter(zip);
+  return center !== undefined && townKey(name, center.state) === townKey(center.city, center.state);
+}
+
 /** Some share a center, such as those of post boxes: they have one cell. */
 const spotOf = ({ latitude, longitude }: Pick<Center, 'latitude' | 'longitude'>): string => `${latitude},${longitude}`;
 

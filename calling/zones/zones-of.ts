@@ -1,6 +1,7 @@
 import tzLookup from '@photostructure/tz-lookup';
 import { zipCenter, zipCenters } from '#area/named/zip-codes.ts';
 import { stateOfAreaCode } from './area-codes.ts';
+import { readAddress } from './read-address.ts';
 import { STATE_ZONES } from './state-zones.ts';
 import { zonesOfZip } from './zip-zones.ts';
 
@@ -126,17 +127,3 @@ function zipsOfState(state: string): readonly (readonly [string, Point])[] {
 
 const zonesOf = (state: string): readonly string[] => STATE_ZONES[state] ?? [];
 const isState = (text: string | undefined): text is string => text !== undefined && STATE_ZONES[text] !== undefined;
-
-const AT_END = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?(?:,? (?:USA|United States))?$/;
-
-/** How much of an address its end is looked for in. */
-const TAIL = 40;
-
-/** The last "IL 62701" or ", IL" of an address. */
-function readAddress(address: string): { state?: string; postalCode?: string } {
-  const [, state, postalCode] =
-    AT_END.exec(address.slice(-TAIL)) ?? [...address.matchAll(/\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?\b/g)].at(-1) ?? [];
-  if (state && postalCode) return { state, postalCode };
-  const alone = [...address.matchAll(/,\s*([A-Z]{2})\s*(?=,|$)/g)].at(-1)?.[1];
-  return alone ? { state: alone } : {};
-}
