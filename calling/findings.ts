@@ -176,7 +176,7 @@ export function lawFindings(law: Rule, line: LineType, calls: readonly number[],
       found(
         'not_now',
         'cap_reached',
-        `Called ${recent} times in ${cap.hours} hours. ${nameOf(law)} allows ${cap.calls}.`,
+        `Called ${counted(recent, 'time')} in ${counted(cap.hours, 'hour')}. ${nameOf(law)} allows ${cap.calls}.`,
         {
           citation,
         },
@@ -186,6 +186,9 @@ export function lawFindings(law: Rule, line: LineType, calls: readonly number[],
     findings.push(found('callable', 'review_due', `This rule was last reviewed on ${reviewedOn}.`, { citation }));
   return findings;
 }
+
+/** "1 call", "2 calls". */
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const WEEK = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 

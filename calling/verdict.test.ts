@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { asRule } from './own-rules.ts';
+import { RULES } from './rules/rule.ts';
 import { judgeCall } from './verdict.ts';
 
 const NOON = Date.parse('2026-12-08T18:00:00Z');
@@ -102,6 +104,13 @@ test('the calls of a day are counted where a law limits them', () => {
   expect(verdict({ ...florida, calls: hoursAgo(1, 2, 23) })).toBe('not_now');
   expect(verdict({ ...florida, calls: hoursAgo(1, 2, 24) })).toBe('callable');
   expect(verdict({ calls: hoursAgo(1, 2, 3, 4, 5) })).toBe('callable');
+});
+
+test('one call is told as one', () => {
+  const once = { id: '1', state: 'IL', days: [2], from: '08:00', to: '21:00', cap: { calls: 1, hours: 168 } };
+  const rules = [...RULES, asRule({ ...once, reason: 'Once a week', addedOn: '2026-12-01' })];
+  const { reasons } = judgeCall({ ...CLEAN, calls: [NOON - 1], rules });
+  expect(reasons[0]?.text).toBe('Called 1 time in 168 hours. Your own rule for IL allows 1.');
 });
 
 test('sources that name two states must be looked at', () => {

@@ -172,6 +172,14 @@ test.each([
   });
 });
 
+test('a link to a number is that number', async () => {
+  const body = { state: 'NY', postalCode: '10001', at: noon().toISOString() };
+  for (const phone of ['tel:2125550149', 'TEL:+1-212-555-0149', 'tel:+12125550149;ext=7']) {
+    const { reasons } = await user.call(checkCallabilityEndpoint, { ...body, phone });
+    expect(reasons[0]?.code, phone).toBe('never_checked');
+  }
+});
+
 test('text that is no number has no verdict, and breaks nothing', async () => {
   for (const phone of ['call me', '123', '+44 20 7946 0000', '☎'.repeat(50)])
     expect(await user.call(checkCallabilityEndpoint, { phone, state: 'TX' })).toMatchObject({ verdict: 'unknown' });
