@@ -141,15 +141,20 @@ export function windowFindings({ state, holiday }: Window): Finding[] {
   }
 }
 
-/** What a law says, and what it asks besides its hours. `calls`: when the number was called, in ms since 1970. */
+/** When a row of a law lets calls begin. */
+export function rowFindings(row: Rule): Finding[] {
+  const { own, citation, effectiveFrom, differs, confidence } = row;
+  const from = effectiveFrom ? { effectiveFrom } : {};
+  const hours = found('callable', own ? 'own_rule' : 'hours', hoursText(row), { citation, ...from });
+  if (!differs && confidence !== 'contested') return [hours];
+  const doubt = `Sources differ on ${citation}. The stricter reading applies.`;
+  return [hours, found('callable', 'sources_differ', doubt, { citation })];
+}
+
+/** What a law asks besides its hours. `calls`: when the number was called, in ms since 1970. */
 export function lawFindings(law: Rule, line: LineType, calls: readonly number[], at: number): Finding[] {
-  const { state, citation, cap, effectiveFrom, confidence, differs, days, bansMobiles, own, reviewedOn } = law;
-  const findings = [
-    found('callable', own ? 'own_rule' : 'hours', hoursText(law), {
-      citation,
-      ...(effectiveFrom ? { effectiveFrom } : {}),
-    }),
-  ];
+  const { state, citation, cap, days, bansMobiles, reviewedOn } = law;
+  const findings: Finding[] = [];
   if (bansMobiles && line !== 'landline')
     findings.push(
       line === 'mobile'
@@ -171,20 +176,19 @@ export function lawFindings(law: Rule, line: LineType, calls: readonly number[],
       found(
         'not_now',
         'cap_reached',
-        `Called ${recent} times in ${cap.hours} hours. ${nameOf(law)} allows ${cap.calls}.`,
+        `Called ${counted(recent, 'time')} in ${counted(cap.hours, 'hour')}. ${nameOf(law)} allows ${cap.calls}.`,
         {
           citation,
         },
       ),
     );
-  if (differs || confidence === 'contested')
-    findings.push(
-      found('callable', 'sources_differ', `Sources differ on ${citation}. The stricter reading applies.`, { citation }),
-    );
   if (isDue(law, at))
     findings.push(found('callable', 'review_due', `This rule was last reviewed on ${reviewedOn}.`, { citation }));
   return findings;
 }
+
+/** "1 call", "2 calls". */
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const WEEK = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 

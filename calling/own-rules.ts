@@ -1,3 +1,4 @@
+import { counted } from './findings.ts';
 import type { Rule } from './rules/rule.ts';
 import { RULES } from './rules/rule.ts';
 
@@ -86,7 +87,7 @@ function looserThan({ days, from, to, cap }: Wanted, law: readonly Rule[]): stri
   });
   const caps = law.flatMap((row) =>
     cap && row.cap && (cap.calls > row.cap.calls || cap.hours < row.cap.hours)
-      ? [`${citation} allows ${row.cap.calls} calls in ${row.cap.hours} hours.`]
+      ? [`${citation} allows ${counted(row.cap.calls, 'call')} in ${counted(row.cap.hours, 'hour')}.`]
       : [],
   );
   return [...hours, ...caps];

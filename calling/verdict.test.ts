@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { asRule } from './own-rules.ts';
+import { RULES } from './rules/rule.ts';
 import { judgeCall } from './verdict.ts';
 
 const NOON = Date.parse('2026-12-08T18:00:00Z');
@@ -22,6 +24,35 @@ test('a checked number at noon is callable, with the law that says so', () => {
     code: 'hours',
     text: 'IL: 08:00–21:00 every day',
     citation: '815 ILCS 413/15',
+  });
+});
+
+test('the window of today is told, with the law that ends it, and no rows of other days', () => {
+  const said = (state: string, postalCode: string, at: string) => {
+    const { window, reasons } = judgeCall({ ...CLEAN, phone: '+18005550100', state, postalCode, at: Date.parse(at) });
+    return { ...window.today, hours: reasons.filter(({ code }) => code === 'hours').map(({ text }) => text) };
+  };
+  const federal = 'Federal: 08:00–21:00 every day';
+  // New York's Sundays are rows of the same law.
+  expect(said('NY', '10001', '2026-12-08T18:00:00Z')).toEqual({
+    from: '08:00',
+    to: '21:00',
+    zone: 'America/New_York',
+    citation: 'GBL §399-z',
+    hours: [federal, 'NY: 08:00–21:00 Mon, Tue, Wed, Thu, Fri, Sat'],
+  });
+  expect(said('NY', '10001', '2026-12-06T19:00:00Z')).toMatchObject({
+    from: '13:00',
+    hours: [federal, 'NY: 13:00–21:00 Sun'],
+  });
+  expect(said('RI', '02903', '2026-12-12T17:00:00Z')).toMatchObject({ from: '10:00', to: '17:00' });
+  // Nothing names Sunday: all rows say why it is closed.
+  expect(said('RI', '02903', '2026-12-13T17:00:00Z').hours.filter((text) => text.startsWith('RI:'))).toHaveLength(2);
+  // Near Williston, two zones may be meant: 8:00 in the one, 21:00 in the other.
+  expect(said('ND', '58801', '2026-12-08T18:00:00Z')).toMatchObject({
+    from: '09:00',
+    to: '21:00',
+    zone: 'America/Chicago',
   });
 });
 
@@ -73,6 +104,13 @@ test('the calls of a day are counted where a law limits them', () => {
   expect(verdict({ ...florida, calls: hoursAgo(1, 2, 23) })).toBe('not_now');
   expect(verdict({ ...florida, calls: hoursAgo(1, 2, 24) })).toBe('callable');
   expect(verdict({ calls: hoursAgo(1, 2, 3, 4, 5) })).toBe('callable');
+});
+
+test('one call is told as one', () => {
+  const once = { id: '1', state: 'IL', days: [2], from: '08:00', to: '21:00', cap: { calls: 1, hours: 168 } };
+  const rules = [...RULES, asRule({ ...once, reason: 'Once a week', addedOn: '2026-12-01' })];
+  const { reasons } = judgeCall({ ...CLEAN, calls: [NOON - 1], rules });
+  expect(reasons[0]?.text).toBe('Called 1 time in 168 hours. Your own rule for IL allows 1.');
 });
 
 test('sources that name two states must be looked at', () => {

@@ -1,11 +1,13 @@
 import {
   type CallVerdict,
+  type Finding,
   isCheckedLater,
   isExpired,
   lawFindings,
   numberFindings,
   placeFindings,
   type Reason,
+  rowFindings,
   type Scrub,
   suppressionFindings,
   windowFindings,
@@ -48,11 +50,16 @@ export const NOT_CHECKED: readonly string[] = [
 
 /** What comes first when several things speak against a call. */
 const ORDER: readonly CallVerdict[] = ['blocked', 'unknown', 'review', 'not_now', 'callable'];
-const NO_WINDOW: Window = { state: 'unknown', rules: [] };
+const NO_WINDOW: Window = { state: 'unknown', rules: [], told: [] };
 
 /** Whether a number may be called at a moment, as far as can be known. Never says that a call is safe. */
 export const judgeCall = ({ at, leniency, rules, ...question }: CallQuestion & Moment): CallAnswer =>
   createJudge({ at, ...(leniency && { leniency }), ...(rules && { rules }) })(question);
+
+/** The rows of a law say some things in the same words. */
+const once = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [finding.reason.text, finding])).values(),
+];
 
 export type Judge = (question: CallQuestion) => CallAnswer;
 
@@ -74,7 +81,12 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): Judge
       ...suppressionFindings(suppressedSince),
       ...numberFindings(phone, scrub, at),
       ...(place ? windowFindings(window) : []),
-      ...window.rules.flatMap((law) => lawFindings(law, line, calls, at)),
+      ...once(
+        window.rules.flatMap((law) => [
+          ...(window.told.includes(law) ? rowFindings(law) : []),
+          ...lawFindings(law, line, calls, at),
+        ]),
+      ),
       ...(phone === undefined ? [] : placeFindings(place)),
     ].toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
     return {

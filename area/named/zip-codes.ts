@@ -15,19 +15,38 @@ type Center = { latitude: number; longitude: number; city: string; state: string
  * - `unknown`: those that do not exist.
  */
 export function zipsOf(zips: readonly string[]): { shape: Shape; unknown: string[] } {
-  const known = centers();
+  const known = zipCenters();
   const unknown = zips.filter((zip) => !known.has(zip));
   const spots = new Map(zips.flatMap((zip) => known.get(zip) ?? []).map((center) => [spotOf(center), center]));
   return { shape: [...spots.values()].map(cellOf), unknown };
 }
 
 /** Where the middle of a ZIP code lies, and in which state; undefined for one that does not exist. In degrees. */
-export const zipCenter = (zip: string): Center | undefined => centers().get(zip);
+export const zipCenter = (zip: string): Center | undefined => zipCenters().get(zip);
 
 /** The middles of the ZIP codes of a town, which may be none. `state`: two letters. */
 export function townCenters(name: string, state: string): Center[] {
   const [wanted, code] = [name.trim().toLowerCase(), state.toUpperCase()];
-  return [...centers().values()].filter((center) => center.state === code && center.city.toLowerCase() === wanted);
+  return [...zipCenters().values()].filter((center) => center.state === code && center.city.toLowerCase() === wanted);
+}
+
+let towns: ReadonlySet<string> | undefined;
+const townKey = (name: string, state: string): string =>
+  `${state} ${name.toLowerCase().replaceAll('.', '')}`
+    .replace(/ st /, ' saint ')
+    .replace(/ mt /, ' mount ')
+    .replace(/ ft /, ' fort ');
+
+/** Whether some ZIP code of a state is that of a town. `state`: two letters. */
+export function isTown(name: string, state: string): boolean {
+  towns ??= new Set([...zipCenters().values()].map((center) => townKey(center.city, center.state)));
+  return towns.has(townKey(name, state));
+}
+
+/** Whether a ZIP code is that of a town. */
+export function isTownOfZip(name: string, zip: string): boolean {
+  const center = zipCenter(zip);
+  return center !== undefined && townKey(name, center.state) === townKey(center.city, center.state);
 }
 
 /** Some share a center, such as those of post boxes: they have one cell. */
@@ -37,7 +56,7 @@ function cellOf(center: Center): Polygon {
   const narrow = Math.cos((center.latitude * Math.PI) / 180);
   const reach = { x: REACH, y: REACH };
   const near = new Map(
-    [...centers().values()]
+    [...zipCenters().values()]
       .filter(
         ({ latitude, longitude }) =>
           Math.abs(latitude - center.latitude) < 2 * REACH &&
@@ -59,8 +78,8 @@ const ENTRY =
 
 let read: ReadonlyMap<string, Center> | undefined;
 
-/** Read as text: evaluating the five megabytes as code would cost over a hundred megabytes of memory. */
-function centers(): ReadonlyMap<string, Center> {
+/** The middles of all ZIP codes. Read as text: evaluating the five megabytes as code would cost over a hundred megabytes of memory. */
+export function zipCenters(): ReadonlyMap<string, Center> {
   read ??= new Map(
     [...readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes'), 'utf8').matchAll(ENTRY)]
       .map(

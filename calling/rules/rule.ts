@@ -55,6 +55,9 @@ export const STATE_NOTES: Readonly<Record<string, string | undefined>> = read.no
 /** The reviewed rules, notes and holidays to the letter: their version is the hash of it. */
 export const REVIEWED_TEXT: string = JSON.stringify([data, holidays]);
 
+/** How far back calls count under the longest cap of any rule, in hours; 0 without one. */
+export const longestCap = (rules: readonly Rule[]): number => Math.max(0, ...rules.map(({ cap }) => cap?.hours ?? 0));
+
 const DAY_MS = 86_400_000;
 const HOLIDAYS = Holidays.parse(holidays);
 /** The years that the table of holidays knows. */

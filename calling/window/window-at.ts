@@ -1,6 +1,6 @@
 import { FIRST_HOLIDAY_YEAR, holidayOf, LAST_HOLIDAY_YEAR, RULES, type Rule } from '#calling/rules/rule.ts';
-import { type LocalDay, localDay, momentOf } from './local-time.ts';
-import { joined, overlap, type Span } from './spans.ts';
+import { type LocalDay, localDay, localText, momentOf } from './local-time.ts';
+import { joined, narrowed, overlap, type Span } from './spans.ts';
 
 export type LineType = 'mobile' | 'landline' | 'unknown';
 
@@ -27,13 +27,16 @@ export type WindowQuestion = {
  * When the law lets calls begin.
  * - `barred`: never. `review`: sources read a law in two ways. `unknown`: a law could not be verified.
  * - `opensAt` while it is closed, `closesAt` while it is open, in ms since 1970.
- * - `rules`: those that apply. `holiday`: why it is closed today.
+ * - `today`: the hours that are open now, as clocks of `zone` show them, and the law that ends them.
+ * - `rules`: those that apply. `told`: of each law the rows for today, or all where none is. `holiday`: why it is closed today.
  */
 export type Window = {
   state: 'open' | 'closed' | 'barred' | 'review' | 'unknown';
   opensAt?: number;
   closesAt?: number;
+  today?: { from: string; to: string; zone: string; citation: string };
   rules: Rule[];
+  told: Rule[];
   holiday?: string;
 };
 
@@ -47,7 +50,8 @@ export function windowAt({ states, zones, line, at, leniency = {}, rules = RULES
   const applicable = rules.filter((rule) => applies(rule, states, line, leniency));
   const strict = openSpans(applicable, zones, at, 'strict');
   const inForce = applicable.filter((rule) => zones.some((zone) => isInForce(rule, localDay(rule.zone ?? zone, at))));
-  if (inForce.some(({ days }) => days.length === 0)) return { state: 'barred', rules: inForce };
+  const apply = { rules: inForce, told: rowsOfToday(inForce, zones, at) };
+  if (inForce.some(({ days }) => days.length === 0)) return { state: 'barred', ...apply };
   const open = strict.find(({ from, to }) => from <= at && at < to - LAST_CALL_MS);
   const opensAt = strict.find(({ from }) => from > at)?.from;
   const later = opensAt === undefined ? {} : { opensAt };
@@ -55,17 +59,17 @@ export function windowAt({ states, zones, line, at, leniency = {}, rules = RULES
     const unverified = inForce.some(({ confidence }) => confidence === 'unverified');
     const isBeyondTable = zones.some((zone) => !hasHolidays(localDay(zone, at)));
     if (unverified || (isBeyondTable && inForce.some(({ holidays }) => holidays)))
-      return { state: 'unknown', rules: inForce };
-    return { state: 'open', closesAt: open.to, rules: inForce };
+      return { state: 'unknown', ...apply };
+    return { state: 'open', closesAt: open.to, ...closing(inForce, zones, open), ...apply };
   }
   const isOpenInOtherReading =
     applicable.some(({ differs }) => differs) &&
     openSpans(applicable, zones, at, 'loose').some(({ from, to }) => from <= at && at < to - LAST_CALL_MS);
-  if (isOpenInOtherReading) return { state: 'review', ...later, rules: inForce };
+  if (isOpenInOtherReading) return { state: 'review', ...later, ...apply };
   const holiday = zones
     .flatMap((zone) => inForce.map((rule) => closedHoliday(rule, localDay(rule.zone ?? zone, at))))
     .find((name) => name !== undefined);
-  return { state: 'closed', ...later, rules: inForce, ...(holiday === undefined ? {} : { holiday }) };
+  return { state: 'closed', ...later, ...apply, ...(holiday === undefined ? {} : { holiday }) };
 }
 
 function applies(
@@ -85,10 +89,31 @@ type Reading = Pick<Rule, 'days' | 'from' | 'to' | 'holidays'>;
 const readingsOf = (rule: Rule, how: 'strict' | 'loose'): readonly Reading[] =>
   how === 'loose' && rule.differs ? rule.differs : [rule];
 
+/** The rows of one law stand together: what none of them opens is closed. The own rules of a state are one law. */
+const lawsOf = (rules: readonly Rule[]): Rule[][] => [
+  ...Map.groupBy(rules, ({ state, citation, own }) => `${state} ${own ? '' : citation}`).values(),
+];
+
+function rowsOfToday(rules: readonly Rule[], zones: readonly string[], at: number): Rule[] {
+  const isToday = ({ days, zone: own }: Rule) => zones.some((zone) => days.includes(localDay(own ?? zone, at).weekday));
+  return lawsOf(rules).flatMap((law) => (law.some(isToday) ? law.filter(isToday) : law));
+}
+
+/** Which row ends the hours that are open: of several the most particular, which stand last. */
+function closing(rules: readonly Rule[], zones: readonly string[], open: Span): Pick<Window, 'today'> {
+  for (const rule of rules.toReversed())
+    for (const clock of zones.map((zone) => rule.zone ?? zone)) {
+      const { to, citation } = rule;
+      const day = localDay(clock, open.from);
+      if (to === undefined || !rule.days.includes(day.weekday) || momentOf(clock, day, to) !== open.to) continue;
+      return { today: { from: localText(clock, open.from).slice(11, 16), to, zone: clock, citation } };
+    }
+  return {};
+}
+
 /** When all laws allow calls in all zones, from today on. */
 function openSpans(rules: readonly Rule[], zones: readonly string[], at: number, how: 'strict' | 'loose'): Span[] {
-  // The rows of one law: what none of them opens is closed.
-  const laws = [...Map.groupBy(rules, ({ state, citation, own }) => own ?? `${state} ${citation}`).values()];
+  const laws = lawsOf(rules);
   const spans = zones.flatMap((zone) => laws.map((law) => spansOf(law, zone, at, how)));
   const [first = [], ...others] = spans;
   return others.reduce<Span[]>(overlap, first);
@@ -126,14 +151,20 @@ function readSpans(law: readonly Rule[], clock: string, at: number, how: 'strict
     const inForce = law.filter((rule) => isInForce(rule, day));
     // A law that is not in force yet, or no more, closes nothing.
     if (inForce.length === 0) spans.push(wholeDay(clock, at, later));
-    for (const rule of inForce)
-      for (const { days, from, to, holidays } of readingsOf(rule, how)) {
-        if (from === undefined || to === undefined || !days.includes(day.weekday)) continue;
-        if (holidays && holidayOf(rule.state, day.text) !== undefined) continue;
-        spans.push({ from: momentOf(clock, day, from), to: momentOf(clock, day, to) });
-      }
+    // Own rules without any day close all days.
+    if (inForce.some(({ days }) => days.length === 0)) continue;
+    const ofDay = inForce.flatMap((rule) => spansOfDay(rule, clock, day, how));
+    spans.push(...(law[0]?.own ? narrowed(ofDay) : ofDay));
   }
   return joined(spans);
+}
+
+function spansOfDay(rule: Rule, clock: string, day: LocalDay, how: 'strict' | 'loose'): Span[] {
+  return readingsOf(rule, how).flatMap(({ days, from, to, holidays }) => {
+    if (from === undefined || to === undefined || !days.includes(day.weekday)) return [];
+    if (holidays && holidayOf(rule.state, day.text) !== undefined) return [];
+    return [{ from: momentOf(clock, day, from), to: momentOf(clock, day, to) }];
+  });
 }
 
 const wholeDay = (zone: string, at: number, later: number): Span => ({

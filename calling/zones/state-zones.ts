@@ -28,6 +28,8 @@ export const STATE_ZONES: Readonly<Record<string, readonly string[] | undefined>
   IN: [
     ...indiana('Indianapolis', 'Vincennes', 'Winamac', 'Marengo', 'Petersburg', 'Vevay', 'Tell_City', 'Knox'),
     'America/Kentucky/Louisville',
+    // Dearborn and Ohio counties always kept the time of Cincinnati.
+    EAST,
     CENTRAL,
   ],
   KS: [CENTRAL, MOUNTAIN],

@@ -1,7 +1,9 @@
 import tzLookup from '@photostructure/tz-lookup';
-import { zipCenter } from '#area/named/zip-codes.ts';
+import { zipCenter, zipCenters } from '#area/named/zip-codes.ts';
 import { stateOfAreaCode } from './area-codes.ts';
+import { readAddress } from './read-address.ts';
 import { STATE_ZONES } from './state-zones.ts';
+import { zonesOfZip } from './zip-zones.ts';
 
 /** What is known of where a number is answered. `state` has two letters. */
 export type Whereabouts = {
@@ -38,11 +40,12 @@ export function placeOf({ phone, address, state, postalCode, coordinates }: Wher
     zip: (postalCode ?? read.postalCode ?? '').slice(0, 5),
     numberState: stateOfAreaCode(phone) ?? '',
   };
-  const zone = coordinates && hasSeveralZones(facts) ? zoneAt(coordinates) : '';
-  const key = `${facts.stated} ${facts.written} ${facts.zip} ${facts.numberState} ${zone}`;
+  const spot = coordinates && hasSeveralZones(facts) ? squareOf(coordinates) : undefined;
+  const at = spot ? `${spot.latitude} ${spot.longitude}` : '';
+  const key = `${facts.stated} ${facts.written} ${facts.zip} ${facts.numberState} ${at}`;
   if (places.has(key)) return places.get(key);
   if (places.size >= MOST_PLACES) places.clear();
-  const place = readPlace(facts, zone);
+  const place = readPlace(facts, spot);
   places.set(key, place);
   return place;
 }
@@ -53,13 +56,12 @@ type Facts = { stated: string; written: string; zip: string; numberState: string
 const hasSeveralZones = ({ stated, written, zip }: Facts): boolean =>
   zonesOf(stated || written || (zipCenter(zip)?.state ?? '')).length > 1;
 
-/** `zone`: that of its coordinates, where it matters. */
-function readPlace({ stated, written, zip, numberState }: Facts, zone: string): Place | undefined {
-  const center = zipCenter(zip);
-  const named = [...new Set([stated, written, center?.state].filter(isState))];
+/** `spot`: where it lies, as far as that matters. */
+function readPlace({ stated, written, zip, numberState }: Facts, spot: Point | undefined): Place | undefined {
+  const named = [...new Set([stated, written, zipCenter(zip)?.state].filter(isState))];
   const [only = '', ...others] = named;
   if (only === '') return undefined;
-  const zones = others.length === 0 ? zonesWithin(only, zone, center) : named.flatMap(zonesOf);
+  const zones = others.length === 0 ? zonesWithin(only, zip, spot) : named.flatMap(zonesOf);
   const isElsewhere = numberState !== '' && !named.includes(numberState);
   return {
     states: isElsewhere ? [...named, numberState] : named,
@@ -70,41 +72,58 @@ function readPlace({ stated, written, zip, numberState }: Facts, zone: string): 
 }
 
 type Point = { latitude: number; longitude: number };
-/** How far from the middle of a ZIP code its addresses are looked for, in degrees: about ten kilometers. */
+/** Places are told apart to so many degrees, about five kilometers: leads of a town share what is found out. */
+const SQUARE = 0.05;
+const squareOf = ({ latitude, longitude }: Point): Point => ({
+  latitude: Math.round(latitude / SQUARE) * SQUARE,
+  longitude: Math.round(longitude / SQUARE) * SQUARE,
+});
+
+const NAVAJO_ZONE = 'America/Denver';
+
+/**
+ * The zones of the state that a place may lie in: those of its ZIP code and those around its spot. Without any, all of the state.
+ * Roads and lands of the Navajo Nation are interlaced with the rest of Arizona, so its time never counts alone there.
+ */
+function zonesWithin(state: string, zip: string, spot: Point | undefined): readonly string[] {
+  const zones = zonesOf(state);
+  if (zones.length === 1) return zones;
+  const ofZip = zipCenter(zip) ? zonesOfZip(state, zip) : undefined;
+  const found = new Set([...(ofZip ?? []), ...(spot ? zonesAround(state, spot) : [])]);
+  if (state === 'AZ' && found.has(NAVAJO_ZONE)) return zones;
+  return found.size === 0 ? zones : zones.filter((zone) => found.has(zone));
+}
+
+/** How far around a spot zones count, in degrees: about ten kilometers. The boundaries that are looked up are coarse. */
 const REACH = 0.1;
 const AROUND = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => [north * REACH, east * REACH] as const));
 
-const zoneAt = ({ latitude, longitude }: Point): string => tzLookup(latitude, longitude);
-
-/**
- * The zones of the state that a place may lie in.
- * - A point has one, the middle of a ZIP code those that lie around it. A point of another state counts for nothing.
- * - Without any, all zones of the state.
- */
-function zonesWithin(state: string, exact: string, center: Point | undefined): readonly string[] {
+/** The zones of a state around a spot: those of its nearest ZIP code as well. None where the spot lies outside of the state. */
+function zonesAround(state: string, { latitude, longitude }: Point): readonly string[] {
+  if (Math.abs(latitude) > 89 || Math.abs(longitude) > 179) return [];
   const zones = zonesOf(state);
-  if (zones.length === 1) return zones;
-  if (zones.includes(exact)) return [exact];
-  if (!center || !zones.includes(zoneAt(center))) return zones;
-  const around = new Set(
-    AROUND.map(([north, east]) => zoneAt({ latitude: center.latitude + north, longitude: center.longitude + east })),
-  );
-  return zones.filter((zone) => around.has(zone));
+  if (!zones.includes(tzLookup(latitude, longitude))) return [];
+  const around = AROUND.map(([north, east]) => tzLookup(latitude + north, longitude + east));
+  const near = zonesOfZip(state, nearestZip(state, { latitude, longitude }));
+  return near ? [...around, ...near] : zones;
+}
+
+/** The ZIP code of a state with the nearest middle; empty where none is within half a degree. */
+function nearestZip(state: string, { latitude, longitude }: Point): string {
+  const narrow = Math.cos((latitude * Math.PI) / 180);
+  let nearest = { zip: '', away: 0.5 };
+  for (const [zip, center] of zipsOfState(state)) {
+    const away = Math.hypot(center.latitude - latitude, (center.longitude - longitude) * narrow);
+    if (away < nearest.away) nearest = { zip, away };
+  }
+  return nearest.zip;
+}
+
+let byState: ReadonlyMap<string, readonly (readonly [string, Point])[]> | undefined;
+function zipsOfState(state: string): readonly (readonly [string, Point])[] {
+  byState ??= Map.groupBy(zipCenters(), ([, center]) => center.state);
+  return byState.get(state) ?? [];
 }
 
 const zonesOf = (state: string): readonly string[] => STATE_ZONES[state] ?? [];
 const isState = (text: string | undefined): text is string => text !== undefined && STATE_ZONES[text] !== undefined;
-
-const AT_END = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?(?:,? (?:USA|United States))?$/;
-
-/** How much of an address its end is looked for in. */
-const TAIL = 40;
-
-/** The last "IL 62701" or ", IL" of an address. */
-function readAddress(address: string): { state?: string; postalCode?: string } {
-  const [, state, postalCode] =
-    AT_END.exec(address.slice(-TAIL)) ?? [...address.matchAll(/\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?\b/g)].at(-1) ?? [];
-  if (state && postalCode) return { state, postalCode };
-  const alone = [...address.matchAll(/,\s*([A-Z]{2})\s*(?=,|$)/g)].at(-1)?.[1];
-  return alone ? { state: alone } : {};
-}

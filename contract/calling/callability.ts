@@ -54,11 +54,13 @@ export const checkCallabilityEndpoint = endpoint({
 /**
  * The same of a lead, with what its check says.
  * - `callFrom`, `callTo`: the next time for a call, unset where nothing says that it may be called.
+ * - `today`: the hours that are open now, as clocks of `zone` show them, and the law that ends them.
  * - `scope`: whose protection counts here. `notChecked`: what no verdict looks at.
  */
 export const LeadCallability = z.extend(Callability, {
   callFrom: z.optional(z.string()),
   callTo: z.optional(z.string()),
+  today: z.optional(z.object({ from: z.string(), to: z.string(), zone: z.string(), citation: z.string() })),
   checkedOn: z.optional(z.string()),
   expiresOn: z.optional(z.string()),
   scope: z.enum(CALL_SCOPES),

@@ -11,6 +11,9 @@ const FEDERAL_TO = '21:00';
 /** The most rules of its own that a workspace may have in force. */
 export const MOST_OWN_RULES = 200;
 
+/** The day that some place of the United States still has, as 2026-12-01: Samoa is the last. `now` in ms since 1970. */
+export const dayAnywhere = (now: number): string => new Date(now - 11 * 3_600_000).toISOString().slice(0, 10);
+
 const why = z
   .string()
   .check(z.trim(), z.minLength(3, 'Say why, in a few words.'), z.maxLength(500, 'Enter at most 500 characters.'));

@@ -17,7 +17,7 @@ export async function* judgeInParts(
   // One after the other: a transaction has one connection, and a request should not take more.
   const terms = known ?? (await readTerms(db));
   const judge = createJudge({ ...terms, at });
-  for await (const leads of questionsInParts(db, condition, at))
+  for await (const leads of questionsInParts(db, condition, { at, rules: terms.rules }))
     yield leads.map((lead) => ({ ...lead, answer: judge(lead.question) }));
 }
 
@@ -35,9 +35,10 @@ export async function callableWithin(
   at: number,
   until: number,
 ): Promise<LeadQuestion[]> {
-  const next = createNextCall({ ...(await readTerms(db)), at });
+  const terms = await readTerms(db);
+  const next = createNextCall({ ...terms, at });
   const found: LeadQuestion[] = [];
-  for await (const leads of questionsInParts(db, condition, at))
+  for await (const leads of questionsInParts(db, condition, { at, rules: terms.rules }))
     found.push(...leads.filter(({ question }) => next(question, until)));
   return found;
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallQuestion } from '#calling/verdict.ts';
 import { readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
-import { joinRecentCalls } from '#server/leads/recent-calls.ts';
+import { type Counting, joinRecentCalls } from '#server/leads/recent-calls.ts';
 import { SUPPRESSED_AT } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 
@@ -30,12 +30,12 @@ export type LeadQuestion = { id: string; position: number; question: CallQuestio
 
 /**
  * What is known of leads for a verdict at a moment, in their order, some at a time. `condition` on public.leads as `lead` and
- * public.lists as `list`. `at` in ms since 1970.
+ * public.lists as `list`.
  */
 export async function* questionsInParts(
   db: Db,
   condition: RawBuilder<boolean>,
-  at: number,
+  counting: Counting,
 ): AsyncGenerator<LeadQuestion[]> {
   // In one statement, which PostgreSQL divides among several processes.
   const { rows } = await sql<Row>`
@@ -45,7 +45,7 @@ export async function* questionsInParts(
       lead.compliance_checked_at as checked_at, list.sandbox, ${SUPPRESSED_AT} as suppressed_at,
       recent.calls
     from public.leads as lead join public.lists as list on list.id = lead.list_id
-    ${joinRecentCalls(at)}
+    ${joinRecentCalls(counting)}
     where ${condition}
     order by lead.position
   `.execute(db);
@@ -61,9 +61,13 @@ export async function* questionsInParts(
 }
 
 /** The same, all at once: for few leads. */
-export async function readQuestions(db: Db, condition: RawBuilder<boolean>, at: number): Promise<LeadQuestion[]> {
+export async function readQuestions(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  counting: Counting,
+): Promise<LeadQuestion[]> {
   const questions: LeadQuestion[] = [];
-  for await (const some of questionsInParts(db, condition, at)) questions.push(...some);
+  for await (const some of questionsInParts(db, condition, counting)) questions.push(...some);
   return questions;
 }
 

@@ -7,8 +7,11 @@ const AMERICAN = /^(?:\+?1[ .-]?)?(?:\([2-9]\d\d\)|[2-9]\d\d)[ .-]?[2-9]\d\d[ .-
 export const plainAmerican = (text: string): string | undefined =>
   AMERICAN.test(text) ? text.replace(/\D/g, '').slice(-10) : undefined;
 
-/** A number as E.164. Without a country code it is read as American; undefined for what is no number. */
+/** A number as E.164, also of a link such as tel:2125550149. Without a country code it is American; undefined for what is no number. */
 export function e164Of(text: string): string | undefined {
-  const phone = parsePhoneNumberFromString(text.trim(), { defaultCountry: 'US', extract: false });
+  const phone = parsePhoneNumberFromString(text.trim().replace(/^tel:\s*/i, ''), {
+    defaultCountry: 'US',
+    extract: false,
+  });
   return phone?.isPossible() ? phone.number : undefined;
 }

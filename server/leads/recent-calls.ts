@@ -1,27 +1,30 @@
 import { type RawBuilder, sql } from 'kysely';
+import { longestCap, type Rule } from '#calling/rules/rule.ts';
 import type { Db } from '#db/connection/client.ts';
 
-/** As far back as any cap counts, in ms. */
-const CAPS_COUNT_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 
-const isRecent = (at: number): RawBuilder<boolean> => sql`(
-  call.withdrawn_at is null and call.called_at > ${new Date(at - CAPS_COUNT_MS)} and call.called_at <= ${new Date(at)})`;
+/** At what moment calls are counted, in ms since 1970, and under which rules: the longest cap says how far back. */
+export type Counting = { at: number; rules: readonly Rule[] };
+
+const isRecent = ({ at, rules }: Counting): RawBuilder<boolean> => sql`(
+  call.withdrawn_at is null and call.called_at > ${new Date(at - longestCap(rules) * HOUR_MS)} and call.called_at <= ${new Date(at)})`;
 const IN_MS = sql<number>`(extract(epoch from call.called_at) * 1000)::double precision`;
 
 /**
  * When each number was called lately, by anyone here: a join for queries with public.leads as `lead` and public.lists as `list`.
  * Few numbers have calls, so those are read once, however many leads there are. `recent.calls` in ms since 1970, else null.
  */
-export const joinRecentCalls = (at: number) => sql`
+export const joinRecentCalls = (counting: Counting) => sql`
   left join (
     select 'phone:' || call.phone as key, call.sandbox, array_agg(${IN_MS}) as calls
-    from app.calls as call where ${isRecent(at)} group by call.phone, call.sandbox
+    from app.calls as call where ${isRecent(counting)} group by call.phone, call.sandbox
   ) as recent on recent.key = lead.contact_keys[1] and recent.sandbox = coalesce(list.sandbox, false)`;
 
 /** When one number was called lately, in real lists. `number` as E.164, times in ms since 1970. */
-export async function recentCallsTo(db: Db, number: string, at: number): Promise<number[]> {
+export async function recentCallsTo(db: Db, number: string, counting: Counting): Promise<number[]> {
   const { rows } = await sql<{ at: number }>`
-    select ${IN_MS} as at from app.calls as call where call.phone = app.phone_key(${number}) and not call.sandbox and ${isRecent(at)}
+    select ${IN_MS} as at from app.calls as call where call.phone = app.phone_key(${number}) and not call.sandbox and ${isRecent(counting)}
   `.execute(db);
   return rows.map((row) => row.at);
 }

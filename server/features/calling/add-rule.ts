@@ -1,6 +1,6 @@
 import { looserThanLaw } from '#calling/own-rules.ts';
 import { STATE_ZONES } from '#calling/zones/state-zones.ts';
-import { type CallingRules, MOST_OWN_RULES, type NewOwnRule } from '#contract/calling/rules.ts';
+import { type CallingRules, dayAnywhere, MOST_OWN_RULES, type NewOwnRule } from '#contract/calling/rules.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { recordOverride } from '#server/evidence/record-rules.ts';
@@ -13,7 +13,7 @@ const MOST_NAMED = 3;
 
 /**
  * Adds a stricter rule of the workspace.
- * @throws VALIDATION_FAILED for one that is looser than a law, and CONFLICT for too many.
+ * @throws VALIDATION_FAILED for one that is looser than a law or over already, and CONFLICT for too many.
  */
 export async function addRule(ctx: Ctx, rule: NewOwnRule): Promise<CallingRules> {
   const { deps, user } = ctx;
@@ -23,6 +23,8 @@ export async function addRule(ctx: Ctx, rule: NewOwnRule): Promise<CallingRules>
       'VALIDATION_FAILED',
       `${state} is not a state. Use two letters, such as IL, or US for everywhere.`,
     );
+  if (effectiveTo !== undefined && effectiveTo < dayAnywhere(Date.now()))
+    throw new AppError('VALIDATION_FAILED', 'The last day of this rule is over already. Choose a later one.');
   const looser = looserThanLaw(rule, new Date().toISOString().slice(0, 10));
   if (looser.length > 0)
     throw new AppError(
@@ -49,7 +51,7 @@ export async function addRule(ctx: Ctx, rule: NewOwnRule): Promise<CallingRules>
       .returning('id as added')
       .executeTakeFirstOrThrow();
     const now = await rulesNow(tx);
-    if (now.rules.filter(({ ended }) => !ended).length > MOST_OWN_RULES)
+    if (now.rules.filter(isInForce).length > MOST_OWN_RULES)
       throw new AppError('CONFLICT', `At most ${MOST_OWN_RULES} own rules can be in force. End one first.`);
     const after = JSON.stringify({ state, days, from, to, cap, effectiveFrom, effectiveTo });
     await recordOverride(tx, evidence, { actor: user.userId, rule: added, before: null, after, reason });
@@ -57,3 +59,6 @@ export async function addRule(ctx: Ctx, rule: NewOwnRule): Promise<CallingRules>
     return now;
   });
 }
+
+const isInForce = ({ ended, effectiveTo }: CallingRules['rules'][number]): boolean =>
+  !ended && (effectiveTo === undefined || effectiveTo >= dayAnywhere(Date.now()));

@@ -117,6 +117,12 @@ test('a lead says why, with the law', async () => {
   const answer = await user.call(leadCallabilityEndpoint, undefined, { id: lead?.id ?? '', at: noon().toISOString() });
   expect(answer).toMatchObject({ verdict: 'callable', window: { state: 'open' } });
   expect(answer.reasons.some(({ citation }) => citation?.includes('501.616'))).toBe(true);
+  expect(answer.today).toEqual({
+    from: '08:00',
+    to: '20:00',
+    zone: 'America/Chicago',
+    citation: expect.stringContaining('501.616'),
+  });
   await expect(other.call(leadCallabilityEndpoint, undefined, { id: lead?.id ?? '' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
@@ -164,6 +170,14 @@ test.each([
     code: 'VALIDATION_FAILED',
     message: expect.stringContaining(message),
   });
+});
+
+test('a link to a number is that number', async () => {
+  const body = { state: 'NY', postalCode: '10001', at: noon().toISOString() };
+  for (const phone of ['tel:2125550149', 'TEL:+1-212-555-0149', 'tel:+12125550149;ext=7']) {
+    const { reasons } = await user.call(checkCallabilityEndpoint, { ...body, phone });
+    expect(reasons[0]?.code, phone).toBe('never_checked');
+  }
 });
 
 test('text that is no number has no verdict, and breaks nothing', async () => {

@@ -24,9 +24,10 @@ export async function checkLead(
   const { db } = deps;
   const at = time ? Date.parse(time) : Date.now();
   const isOwn = sql<boolean>`lead.id = ${isUuid(id) ? id : null}::uuid and list.user_id = ${user.userId}`;
-  const [[lead], list] = await Promise.all([readQuestions(db, isOwn, at), listOf(db, isOwn)]);
-  if (!lead || !list) throw notFound('This lead');
   const terms = await readTerms(db);
+  const counting = { at, rules: terms.rules };
+  const [[lead], list] = await Promise.all([readQuestions(db, isOwn, counting), listOf(db, isOwn)]);
+  if (!lead || !list) throw notFound('This lead');
   const answer = judgeCall({ ...lead.question, ...terms, at });
   const view = { view: 'lead', actor: user.userId, list, sandbox: lead.question.scrub.sandbox ?? false, at } as const;
   await recordShownVerdicts(deps, view, [shownOf({ ...lead, answer })]);
@@ -35,6 +36,7 @@ export async function checkLead(
     ...judged(answer),
     callFrom: isoOf(next?.from),
     callTo: isoOf(next?.to),
+    ...(answer.window.today ? { today: answer.window.today } : {}),
     checkedOn: isoOf(lead.checkedAt),
     expiresOn: isoOf(lead.question.scrub.expiresAt),
     scope: terms.leniency.businessLandlines ? 'business_landlines' : 'every_line',

@@ -24,6 +24,7 @@ export async function checkNumber(
   const at = time ? Date.parse(time) : Date.now();
   const number = e164Of(phone);
   const known = number === undefined ? undefined : await readAnswer(db, user.userId, number, at);
+  const terms = await readTerms(db);
   const callability = judged(
     judgeCall({
       phone: number,
@@ -33,8 +34,8 @@ export async function checkNumber(
       line: lineOf(known?.line),
       scrub: scrubOf(known),
       suppressedSince: number === undefined ? undefined : await suppressedSince(db, 'phone', number),
-      ...(await readTerms(db)),
-      calls: number === undefined ? [] : await recentCallsTo(db, number, at),
+      ...terms,
+      calls: number === undefined ? [] : await recentCallsTo(db, number, { at, rules: terms.rules }),
       at,
     }),
   );

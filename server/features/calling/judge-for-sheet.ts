@@ -17,8 +17,9 @@ export type JudgedLead = { id: string; callability: Callability; mayCall: boolea
 
 /** Judges leads for a call sheet at a moment. `condition` as for `readQuestions`; `at` in ms since 1970. */
 export async function judgeForSheet(db: Db, condition: RawBuilder<boolean>, at: number): Promise<JudgedLead[]> {
-  const judge = createJudge({ ...(await readTerms(db)), at });
-  return (await readQuestions(db, condition, at)).map(({ id, question }) => {
+  const terms = await readTerms(db);
+  const judge = createJudge({ ...terms, at });
+  return (await readQuestions(db, condition, { at, rules: terms.rules })).map(({ id, question }) => {
     const answer = judge(question);
     const asIfReal = question.scrub.sandbox
       ? judge({ ...question, scrub: { ...question.scrub, sandbox: false } })

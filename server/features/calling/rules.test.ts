@@ -35,8 +35,8 @@ const refused = (rule: Partial<NewOwnRule>) =>
 
 /** A Tuesday at 8:30 in Chicago. */
 const EARLY = '2026-12-08T14:30:00Z';
-const windowAt = async (at: string, state = 'IL', postalCode = '62701') =>
-  (await user.call(checkCallabilityEndpoint, { phone: '+1 217 555 0100', state, postalCode, at })).window;
+const windowAt = async (at: string, state = 'IL', postalCode = '62701', phone = '+1 217 555 0100') =>
+  (await user.call(checkCallabilityEndpoint, { phone, state, postalCode, at })).window;
 
 test('only administrators see and change the rules', async () => {
   const forbidden = { code: 'FORBIDDEN' };
@@ -79,16 +79,44 @@ test('a rule changes on its dates by itself', async () => {
   const { rules } = await admin.call(addCallingRuleEndpoint, {
     ...RULE,
     state: 'WA',
-    effectiveFrom: '2026-12-09',
-    effectiveTo: '2026-12-09',
+    effectiveFrom: '2029-12-09',
+    effectiveTo: '2029-12-09',
     days: [],
     reason: 'Day off',
   });
   const seattle = (day: string) => windowAt(`${day}T20:00:00Z`, 'WA', '98101');
-  expect((await seattle('2026-12-08')).state).toBe('open');
-  expect((await seattle('2026-12-09')).state).toBe('barred');
-  expect((await seattle('2026-12-10')).state).toBe('open');
+  expect((await seattle('2029-12-08')).state).toBe('open');
+  expect((await seattle('2029-12-09')).state).toBe('barred');
+  expect((await seattle('2029-12-10')).state).toBe('open');
   await admin.call(endCallingRuleEndpoint, { reason: 'Over' }, { id: rules[0]?.id ?? '' });
+});
+
+test('own rules of a state for different days are one law, and those that overlap narrow each other', async () => {
+  const reason = 'Hours of the office';
+  const add = async (rule: Partial<NewOwnRule>) =>
+    (await admin.call(addCallingRuleEndpoint, { ...RULE, state: 'OH', reason, ...rule })).rules.find(
+      ({ ended }) => !ended,
+    )?.id ?? '';
+  const ohio = (time: string) => windowAt(`${time}:00Z`, 'OH', '43215', '+1 614 555 0100');
+  const ids = [await add({}), await add({ days: [6], from: '10:00', to: '14:00' })];
+  // Wednesday noon, Saturday at 9:30 and at 11, and Sunday.
+  expect(await ohio('2029-12-12T17:00')).toMatchObject({ state: 'open', closesAt: '2029-12-12T22:00:00.000Z' });
+  expect(await ohio('2029-12-15T14:30')).toMatchObject({ state: 'closed', opensAt: '2029-12-15T15:00:00.000Z' });
+  expect(await ohio('2029-12-15T16:00')).toMatchObject({ state: 'open', closesAt: '2029-12-15T19:00:00.000Z' });
+  expect(await ohio('2029-12-16T17:00')).toMatchObject({ state: 'closed', opensAt: '2029-12-17T14:00:00.000Z' });
+  // A day of shorter hours takes hours away; hours apart, such as around lunch, stand beside each other.
+  const shortDay = { effectiveFrom: '2029-12-27', effectiveTo: '2029-12-27' };
+  ids.push(await add({ ...shortDay, days: [4], from: '10:00', to: '12:00' }));
+  ids.push(await add({ days: [0], from: '09:00', to: '12:00' }), await add({ days: [0], from: '13:00', to: '17:00' }));
+  expect(await ohio('2029-12-27T18:00')).toMatchObject({ state: 'closed', opensAt: '2029-12-28T14:00:00.000Z' });
+  expect(await ohio('2029-12-20T18:00')).toMatchObject({ state: 'open' });
+  expect(await ohio('2029-12-16T17:30')).toMatchObject({ state: 'closed', opensAt: '2029-12-16T18:00:00.000Z' });
+  expect(await ohio('2029-12-16T18:00')).toMatchObject({ state: 'open' });
+  // A day off closes all of them.
+  ids.push(await add({ effectiveFrom: '2029-12-19', effectiveTo: '2029-12-19', days: [] }));
+  expect((await ohio('2029-12-19T17:00')).state).toBe('barred');
+  expect(await ohio('2029-12-18T23:00')).toMatchObject({ state: 'closed', opensAt: '2029-12-20T14:00:00.000Z' });
+  for (const id of ids) await admin.call(endCallingRuleEndpoint, { reason: 'Tried out' }, { id });
 });
 
 test.each([
@@ -96,6 +124,7 @@ test.each([
   [{ to: '21:30' }, /after 21:00 \(47 CFR/],
   [{ from: '17:00', to: '09:00' }, /end must be later/],
   [{ effectiveFrom: '2027-01-02', effectiveTo: '2027-01-01' }, /last day must not be before/],
+  [{ effectiveTo: '2026-01-01' }, /last day of this rule is over/],
   [{ reason: 'x' }, /Say why/],
   [{ state: 'Illinois' }, /two letters/],
   [{ state: 'QQ' }, /QQ is not a state/],

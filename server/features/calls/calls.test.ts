@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteAccountEndpoint } from '#contract/account/account.ts';
-import { checkCallabilityEndpoint, leadCallabilityEndpoint } from '#contract/calling/callability.ts';
+import {
+  checkCallabilityEndpoint,
+  leadCallabilityEndpoint,
+  listCallabilityEndpoint,
+} from '#contract/calling/callability.ts';
 import {
   beginCallEndpoint,
   type CallOutcome,
@@ -10,6 +14,7 @@ import {
   logCallEndpoint,
   takeBackCallEndpoint,
 } from '#contract/calling/calls.ts';
+import { addCallingRuleEndpoint, endCallingRuleEndpoint } from '#contract/calling/rules.ts';
 import { listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { forgetCalls } from '#server/features/retention/forget-calls.ts';
@@ -84,6 +89,28 @@ test('Oregon has a cap as well, Illinois has none, and two callers at once canno
   expect(both.map(({ state }) => state).sort()).toEqual(['begun', 'refused']);
   const illinois = await buildLead(user, nextPhone('217'), '1 Invented Street, Springfield, IL 62701, USA');
   for (let count = 0; count < 5; count += 1) expect((await begin(user, illinois.id)).state).toBe('begun');
+});
+
+test('a rule of the workspace that counts the calls of three days looks back three days, wherever calls are judged', async () => {
+  const admin = await product.admin();
+  const rule = { state: 'CO', days: [0, 1, 2, 3, 4, 5, 6], from: '08:00', to: '21:00', cap: { calls: 2, hours: 72 } };
+  const { rules } = await admin.call(addCallingRuleEndpoint, { ...rule, reason: 'Two calls in three days' });
+  const phone = nextPhone('303');
+  const lead = await buildLead(user, phone, '1 Invented Street, Denver, CO 80202, USA');
+  for (let count = 0; count < 2; count += 1) await log(user, lead.id, 'no_answer');
+  const twoDaysLater = later(48 * HOUR_MS);
+  await setCallClock(product.db, twoDaysLater);
+  const refused = await begin(user, lead.id);
+  expect(refused.state === 'refused' && refused.callability.reasons[0]?.code).toBe('cap_reached');
+  expect((await verdictOf(user, lead.id, twoDaysLater)).verdict).toBe('not_now');
+  const number = { phone, state: 'CO', postalCode: '80202', at: twoDaysLater.toISOString() };
+  const { reasons } = await user.call(checkCallabilityEndpoint, number);
+  expect(reasons.map(({ code }) => code)).toContain('cap_reached');
+  const counted = { listId: lead.listId, at: twoDaysLater.toISOString() };
+  expect((await user.call(listCallabilityEndpoint, undefined, counted)).counts.not_now).toBe(1);
+  await setCallClock(product.db, later(72 * HOUR_MS + MINUTE_MS));
+  expect((await begin(user, lead.id)).state).toBe('begun');
+  await admin.call(endCallingRuleEndpoint, { reason: 'Tried out' }, { id: rules[0]?.id ?? '' });
 });
 
 test('no call begins in the last 30 seconds of a window, or after it; one that was made is logged as such', async () => {

@@ -39,7 +39,7 @@ export async function createCallPart(db: Db, { matching, call_within: hours }: W
     };
   };
   return async (tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, CallTimes>> => {
-    const leads = await readQuestions(tx, sql`lead.id = any(${ids}::uuid[])`, at);
+    const leads = await readQuestions(tx, sql`lead.id = any(${ids}::uuid[])`, { at, rules: terms.rules });
     return new Map(
       leads.flatMap((lead) => {
         const times = timesOf(lead);

@@ -1,7 +1,8 @@
+import { readState } from '#area/named/state-names.ts';
 import type { ImportField } from '#contract/imports/fields.ts';
 import { readEmail, readWebsite } from '#server/features/imports/values/contact.ts';
 import { readPhone } from '#server/features/imports/values/phone.ts';
-import { isCity, readState, readZip } from '#server/features/imports/values/places.ts';
+import { isCity, readZip } from '#server/features/imports/values/places.ts';
 import { textOf } from '#server/features/imports/values/tidy.ts';
 
 /** Shares from 0 to 1 of a column's cells that have something, and look like this or that. */

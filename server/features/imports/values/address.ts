@@ -1,4 +1,5 @@
-import { readState, readZip, STATE_NAMES, townOf } from './places.ts';
+import { readState, STATE_NAMES } from '#area/named/state-names.ts';
+import { readZip, townOf } from './places.ts';
 
 /** Parts of an address as a file has them, tidied. `address` holds several in one. */
 export type AddressParts = Partial<Record<'address' | 'street' | 'city' | 'state' | 'zip' | 'country', string>>;

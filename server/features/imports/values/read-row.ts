@@ -1,8 +1,9 @@
+import { readState } from '#area/named/state-names.ts';
 import type { ImportField, LeadField } from '#contract/imports/fields.ts';
 import { type AddressParts, readAddress } from './address.ts';
 import { readEmail, readWebsite } from './contact.ts';
 import { readPhone } from './phone.ts';
-import { readState, readZip } from './places.ts';
+import { readZip } from './places.ts';
 import { textOf, tidy } from './tidy.ts';
 
 /** A column and what it is read as. */

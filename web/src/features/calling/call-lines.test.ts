@@ -6,6 +6,7 @@ const now = new Date(2026, 10, 25, 12, 0).getTime();
 const CALL: LeadCallability = {
   verdict: 'callable',
   window: { state: 'open' },
+  today: { from: '08:00', to: '20:00', zone: 'America/New_York', citation: 'F.S. §501.616(6)' },
   zones: ['America/New_York'],
   reasons: [
     { code: 'hours', text: 'Federal: 08:00–21:00 every day', citation: '47 CFR 64.1200(c)(1)' },
@@ -18,8 +19,9 @@ const CALL: LeadCallability = {
 };
 
 test('what is said first names the check, the hours and the law, and never a promise', () => {
-  expect(headline(CALL, now)).toBe(
-    'Callable now: checked on Nov 20, 2026, FL: 08:00–20:00 every day (F.S. §501.616(6)).',
+  expect(headline(CALL, now)).toBe('Callable now: checked on Nov 20, 2026, window 08:00–20:00 (F.S. §501.616(6)).');
+  expect(headline({ ...CALL, zones: ['America/New_York', 'America/Chicago'] }, now)).toContain(
+    'window 08:00–20:00 by clocks of America/New_York (F.S. §501.616(6)).',
   );
   expect(headline({ ...CALL, verdict: 'not_now', callFrom: new Date(2026, 10, 26, 8, 0).toISOString() }, now)).toBe(
     'Not now. It opens Thu 8:00 AM, your time.',

@@ -10,12 +10,12 @@ export const SCOPE_WORDS: Record<CallScope, string> = {
 
 /** What is said first of a call: what holds now, since when it was checked, and under which rule. */
 export function headline(call: LeadCallability, now: number): string {
-  const { verdict, reasons, checkedOn, callFrom } = call;
+  const { verdict, today, zones, checkedOn, callFrom } = call;
   switch (verdict) {
     case 'callable': {
-      const law = reasons.findLast(({ code }) => code === 'hours' || code === 'own_rule');
-      const rule = law ? `, ${law.text}${law.citation ? ` (${law.citation})` : ''}` : '';
-      return `Callable now: checked on ${checkedOn ? formatDate(checkedOn) : 'no known day'}${rule}.`;
+      const clock = zones.length > 1 ? ` by clocks of ${today?.zone}` : '';
+      const hours = today ? `, window ${today.from}–${today.to}${clock} (${today.citation})` : '';
+      return `Callable now: checked on ${checkedOn ? formatDate(checkedOn) : 'no known day'}${hours}.`;
     }
     case 'not_now':
       return callFrom ? `Not now. It opens ${opensText(callFrom, now)}, your time.` : 'Not now, nor within two weeks.';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { CallingRules, OwnRule } from '#contract/calling/rules.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { useNow } from '#web/lib/browser/use-now.ts';
 import { formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -11,11 +12,12 @@ import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { AddRuleForm } from './add-rule-form.tsx';
 import { useEndRule } from './api.ts';
-import { ruleText } from './rule-words.ts';
+import { hasLapsed, ruleText } from './rule-words.ts';
 
 /** Rules of this workspace, which can only be stricter than the law. */
 export function OwnRulesCard({ rules: { rules } }: { rules: CallingRules }) {
   const [ending, setEnding] = useState<OwnRule>();
+  const now = useNow();
   return (
     <Card aria-label="Your own rules">
       <CardHeader>
@@ -32,7 +34,7 @@ export function OwnRulesCard({ rules: { rules } }: { rules: CallingRules }) {
                 <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
                   <p className="flex flex-wrap items-center gap-2 tabular-nums">
                     <span className="min-w-0 font-medium">{ruleText(rule)}</span>
-                    {rule.ended ? <Badge>Ended</Badge> : null}
+                    {rule.ended ? <Badge>Ended</Badge> : hasLapsed(rule, now) ? <Badge>Over</Badge> : null}
                   </p>
                   <Decided decision={rule.added} how="Added" />
                   {rule.ended ? <Decided decision={rule.ended} how="Ended" /> : null}

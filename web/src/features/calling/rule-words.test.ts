@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NewOwnRule } from '#contract/calling/rules.ts';
-import { EMPTY_RULE, ruleText, toRule } from './rule-words.ts';
+import { EMPTY_RULE, hasLapsed, ruleText, toRule } from './rule-words.ts';
 
 test('a draft becomes a rule, and a rule a line', () => {
   const draft = {
@@ -20,6 +20,10 @@ test('a draft becomes a rule, and a rule a line', () => {
   expect(ruleText({ ...rule, ...decided, state: 'US', days: [], effectiveTo: '2026-12-25' })).toContain(
     'Everywhere: no calls; at most 2 calls in 24 hours; from 2026-12-01; until 2026-12-25',
   );
+  expect(ruleText({ ...rule, ...decided, cap: { calls: 1, hours: 1 } })).toContain('at most 1 call in 1 hour;');
+  const lastDay = { ...rule, ...decided, effectiveTo: '2026-12-25' };
+  expect(hasLapsed(lastDay, Date.parse('2026-12-26T10:59:00Z'))).toBe(false);
+  expect(hasLapsed(lastDay, Date.parse('2026-12-26T11:00:00Z'))).toBe(true);
   expect(toRule({ ...EMPTY_RULE, state: 'IL' })).not.toHaveProperty('cap');
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
-import type { NewOwnRule, OwnRule } from '#contract/calling/rules.ts';
+import { dayAnywhere, type NewOwnRule, type OwnRule } from '#contract/calling/rules.ts';
+import { plural } from '#web/lib/format/format.ts';
 
 const WEEK = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 export const WEEKDAYS = WEEK.map((label, day) => ({ label, day }));
@@ -9,11 +10,15 @@ export function ruleText({ state, days, from, to, cap, effectiveFrom, effectiveT
   const when = days.length === 7 ? 'every day' : days.map((day) => WEEK[day]).join(', ');
   return [
     `${state === 'US' ? 'Everywhere' : state}: ${days.length === 0 ? 'no calls' : `${from}–${to} ${when}`}`,
-    ...(cap ? [`at most ${cap.calls} calls in ${cap.hours} hours`] : []),
+    ...(cap ? [`at most ${plural(cap.calls, 'call')} in ${plural(cap.hours, 'hour')}`] : []),
     ...(effectiveFrom ? [`from ${effectiveFrom}`] : []),
     ...(effectiveTo ? [`until ${effectiveTo}`] : []),
   ].join('; ');
 }
+
+/** Whether the last day of a rule is over, everywhere in the United States. `now` in ms since 1970. */
+export const hasLapsed = ({ effectiveTo }: OwnRule, now: number): boolean =>
+  effectiveTo !== undefined && effectiveTo < dayAnywhere(now);
 
 /** What someone types of a rule. */
 export const RuleDraft = z.object({

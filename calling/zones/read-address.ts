@@ -1,0 +1,108 @@
+import { readState } from '#area/named/state-names.ts';
+import { isTown, isTownOfZip, zipCenter } from '#area/named/zip-codes.ts';
+
+/** The state and the ZIP code that an address ends with. `state` has two letters. */
+export type AddressEnd = { state?: string; postalCode?: string };
+
+/** The usual end, "IL 62701, USA", for which nothing else need be looked at. */
+const USUAL = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?(?:,? (?:USA|United States))?$/;
+const ANYWHERE = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?\b/g;
+const COUNTRY = /^(?:u\.?s\.?(?:a\.?)?|united states(?: of america)?)$/i;
+const WITH_COUNTRY = /^(.*\S)\s+(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?)$/;
+const WITH_ZIP = /^(|.*?\D)(\d{5})(?:-?\d{4})?$/;
+const STREET =
+  /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|way|ct|court|pl|place|pkwy|parkway)\.?$/i;
+
+/** How much of an address its end is looked for in, in characters. */
+const TAIL = 150;
+
+/**
+ * Reads the state and the ZIP code at the end of an address. DE and CA are countries as well, and other countries have ZIP codes of five
+ * digits. So a state without a ZIP code counts only behind one of its towns, and a ZIP code without a state only behind one of its own, a
+ * street, or with the country.
+ */
+export function readAddress(address: string): AddressEnd {
+  const tail = address.slice(-TAIL).trimEnd();
+  const [, usual = '', zip = ''] = USUAL.exec(tail.slice(-40)) ?? [];
+  if (readState(usual) && zipCenter(zip)) return { state: usual, postalCode: zip };
+  const { parts, isAmerican } = partsOf(tail);
+  return withZip(parts, isAmerican) ?? withoutZip(parts, isAmerican) ?? inMiddle(tail) ?? {};
+}
+
+function partsOf(tail: string): { parts: string[]; isAmerican: boolean } {
+  const parts = tail
+    .split(/[,;\n]/)
+    .map((part) => part.trim().replace(/\s+/g, ' '))
+    .filter((part) => part !== '');
+  const last = parts.at(-1) ?? '';
+  if (COUNTRY.test(last)) return { parts: parts.slice(0, -1), isAmerican: true };
+  const [, before] = WITH_COUNTRY.exec(last) ?? [];
+  return before ? { parts: [...parts.slice(0, -1), before], isAmerican: true } : { parts, isAmerican: false };
+}
+
+/** "TX 79901", "Texas 79901", "tx 79901", "FL33101", "FL, 33101", or a ZIP code alone. */
+function withZip(parts: readonly string[], isAmerican: boolean): AddressEnd | undefined {
+  const [, words = '', postalCode] = WITH_ZIP.exec(parts.at(-1) ?? '') ?? [];
+  if (postalCode === undefined) return undefined;
+  const own = words.trim();
+  const before = own === '' ? parts.slice(0, -1) : [...parts.slice(0, -1), own];
+  const center = zipCenter(postalCode);
+  const ending = stateAtEnd(before);
+  // A ZIP code that is not known may be that of another country.
+  if (!center)
+    return ending && (isAmerican || endsInTown(ending.before, ending.state)) ? { state: ending.state, postalCode } : {};
+  if (ending?.state === center.state) return { state: ending.state, postalCode };
+  const last = before.at(-1) ?? '';
+  if (endsIn(before, (words) => isTownOfZip(words, postalCode))) return { postalCode };
+  // They disagree, unless it is a word such as "in".
+  if (ending && !/\b[a-z]{2}$/.test(last)) return { state: ending.state, postalCode };
+  return isAmerican || last === '' || STREET.test(last) ? { postalCode } : {};
+}
+
+/** "FL" or "Florida" at the end, behind a town of that state or before the country. */
+function withoutZip(parts: readonly string[], isAmerican: boolean): AddressEnd | undefined {
+  const ending = stateAtEnd(parts);
+  if (!ending) return undefined;
+  const { state, before } = ending;
+  return isAmerican || endsInTown(before, state) ? { state } : {};
+}
+
+/** "…, Springfield, IL 62701, rear building": where both agree. */
+function inMiddle(tail: string): AddressEnd | undefined {
+  const [, state = '', postalCode = ''] = [...tail.matchAll(ANYWHERE)].at(-1) ?? [];
+  return zipCenter(postalCode)?.state === state ? { state, postalCode } : undefined;
+}
+
+/** Words of the longest name of a state, and of a town. */
+const MOST_WORDS = 4;
+
+/** Something that the last words of a text name, with the words before; of several the longest. */
+function atEnd<T>(text: string, read: (words: string) => T | undefined): { found: T; before: string } | undefined {
+  const words = text.split(' ');
+  for (let count = Math.min(MOST_WORDS, words.length); count > 0; count -= 1) {
+    const found = read(words.slice(-count).join(' '));
+    if (found !== undefined) return { found, before: words.slice(0, -count).join(' ') };
+  }
+  return undefined;
+}
+
+/** The state that parts of an address end with. `before`: the parts before it. */
+function stateAtEnd(parts: readonly string[]): { state: string; before: string[] } | undefined {
+  const ending = atEnd(parts.at(-1) ?? '', readState);
+  if (!ending) return undefined;
+  const before = [...parts.slice(0, -1), ...(ending.before === '' ? [] : [ending.before])];
+  return { state: ending.found, before };
+}
+
+/** Whether parts of an address end with a town of a state. Toronto, Ontario, CA does not. */
+function endsInTown(parts: readonly string[], state: string): boolean {
+  if (!endsIn(parts, (words) => isTown(words, state))) return false;
+  const isProvince = state === 'CA' && /^ontario$/i.test(parts.at(-1) ?? '');
+  return !isProvince || parts.length === 1 || /\d/.test(parts.at(-2) ?? '');
+}
+
+/** Whether parts of an address end with a town, behind nothing or a street. */
+function endsIn(parts: readonly string[], isTheTown: (words: string) => boolean): boolean {
+  const ending = atEnd(parts.at(-1) ?? '', (words) => (isTheTown(words) ? words : undefined));
+  return ending !== undefined && (ending.before === '' || /\d/.test(ending.before));
+}
