@@ -174,7 +174,8 @@ test('until the files of the next page are here, the page before it stays and ca
 
 test('Back and Forward lead to where a page was left, a new page begins at its top', async () => {
   const session = await journey.person('bea.back');
-  for (let index = 1; index <= 30; index += 1) await buildListOf(journey.db, session.userId, [], { name: `List ${index}` });
+  for (let index = 1; index <= 30; index += 1)
+    await buildListOf(journey.db, session.userId, [], { name: `List ${index}` });
   const { page } = await journey.visit({ session, locale: 'en-US', viewport: { width: 1440, height: 500 } });
   const place = () => page.evaluate('Math.round(scrollY)');
   const wheelTo = async (y: number) => {
