@@ -241,6 +241,8 @@ export const TOPICS: readonly Topic[] = [
       'app.seal_call_key',
       'app.blank_erased_rows',
       'app.contacts_in',
+      'app.keys_in',
+      'app.domain_keys',
       'app.erase_in_text',
       'app.erase_in_json',
       'app.hold_erasure',

@@ -25,8 +25,8 @@ beforeAll(async () => {
   listId = await buildListOf(product.db, ann.id, leads, { name: 'Roofers in Tulsa, OK' });
 });
 
-async function download(body: Record<string, unknown> = {}): Promise<string> {
-  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId }), {
+async function download(body: Record<string, unknown> = {}, of = listId): Promise<string> {
+  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId: of }), {
     method: 'POST',
     headers: { authorization: await ann.authorization(), 'content-type': 'application/json' },
     body: JSON.stringify({ filter: 'all', compliance: 'all_leads', ...body }),
@@ -108,4 +108,49 @@ test('every page of the list is told, also by an import, and its clock of retent
   const after = await readList(product.db, listId);
   expect(after.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
   expect(after.retention_from).toEqual(before.retention_from);
+});
+
+test('other columns of a file keep no one who is suppressed, and past exports are known by them', async () => {
+  const extra = {
+    'Cell Phone': '312.555.2201 ext 3',
+    'Other Phones': '(312) 555-2202 / 312-555-2203',
+    'Personal Email': 'Ask O.live.2204+home@Gmail.com',
+    'Old Site': 'https://shop.held2205.example/a',
+    'Other Email': 'front@held2206.example',
+    Note: 'since 2019-05-12',
+  };
+  const others = await buildListOf(
+    product.db,
+    ann.id,
+    [
+      {
+        business_name: 'With others',
+        extra: JSON.stringify(extra),
+        sources: JSON.stringify({ business_name: 'file' }),
+      },
+      { business_name: 'Without', sources: JSON.stringify({ business_name: 'file' }) },
+    ],
+    { sandbox: null },
+  );
+  const whole = await download({}, others);
+  for (const text of Object.values(extra)) expect(whole).toContain(text);
+  const found = [];
+  for (const [kind, value] of [
+    ['phone', '+1 312 555 2201'],
+    ['phone', '312 555 2203'],
+    ['email', 'olive2204@gmail.com'],
+    ['domain', 'held2205.example'],
+    ['domain', 'held2206.example'],
+  ] as const)
+    found.push((await bea.call(addSuppressionEndpoint, { kind, value })).suppression.exports.total);
+  expect(found).toEqual([1, 1, 1, 1, 1]);
+  for (const body of [{}, { rights: 'export_safe' }]) {
+    const left = await download(body, others);
+    expect(left).toContain('With others');
+    expect(left).toContain('since 2019-05-12');
+    for (const text of ['2201', '2203', '2204', 'held2205', 'held2206']) expect(left).not.toContain(text);
+  }
+  // What a file did not hold is not said of it.
+  const late = await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312 555 2202' });
+  expect(late.suppression.exports.total).toBe(1);
 });
