@@ -69,7 +69,7 @@ function readEmail(text: string): ReadEntry {
     .replace(/^mailto:/i, '')
     .replace(/\?.*$/, '')
     .replace(/\.$/, '');
-  return /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]+$/.test(address)
+  return /^[^\s@;,<>"]{1,64}@[^\s@;,<>"]+\.[^\s@.;,<>"]+$/.test(address)
     ? read(address)
     : wrong('This is not an email address, such as name@example.com.');
 }
