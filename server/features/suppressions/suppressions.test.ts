@@ -78,10 +78,35 @@ describe.each<[SuppressionKind, string, Record<string, string>[]]>([
       { business_name: 'Invented Roofing and Siding, L.L.C.' },
     ],
   ],
+  ['company', 'Ресторан «Пушкин»', [{ business_name: 'РЕСТОРАН ПУШКИН' }, { business_name: 'Ресторан Пушкин, LLC' }]],
+  ['company', '한국 식당 LLC', [{ business_name: '한국 식당' }, { business_name: '한국 식당, Inc.' }]],
+  ['company', '寿司 Bar', [{ business_name: '寿司 BAR' }]],
+  [
+    'domain',
+    'xn--mller-kva.example',
+    [
+      { website: 'https://www.MÜLLER.example/a' },
+      { email: 'foo@mu\u0308ller.example' },
+      { website: 'http://shop.xn--mller-kva.example' },
+    ],
+  ],
+  ['domain', '例え。テスト', [{ website: 'https://xn--r8jz45g.xn--zckzah/' }, { email: 'a@例え.テスト' }]],
+  ['email', 'foo@xn--strae-oqa.example', [{ email: 'Foo@STRAßE.example' }, { email: 'foo@xn--strae-oqa.example' }]],
+  [
+    'email',
+    'olive.invented@proton.me',
+    [
+      { email: 'oliveinvented@proton.me' },
+      { email: 'Olive_Invented+x@proton.me' },
+      { email: 'o-liveinvented@PROTON.me' },
+    ],
+  ],
 ])('%s %s', (kind, value, leads) => {
   test('is held back everywhere, and let go by an administrator', async () => {
     const listId = await buildListOf(product.db, other.id, [
       { business_name: 'Someone else', phone: '+1 312-555-0100' },
+      { business_name: 'Bar', email: 'other@proton.me', website: 'https://example.example' },
+      { business_name: '日本料理 LLC' },
       ...leads,
     ]);
     expect(await held(listId)).toBe(0);
@@ -109,7 +134,10 @@ test.each<[SuppressionKind, string, string]>([
   ['domain', 'www.facebook.com', 'Many businesses have a page'],
   ['domain', 'co.uk', 'not a domain'],
   ['business', 'a b', 'not a place id'],
+  ['domain', 'mail.sbcglobal.net', 'Many people have mailboxes'],
   ['company', '...', 'not the name'],
+  ['company', 'LLC', 'not the name'],
+  ['email', '312-555-0127;s1@semi.example', 'not an email address'],
 ])('%s %s is refused', async (kind, value, why) => {
   await expect(add(kind, value)).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
