@@ -271,7 +271,7 @@ select lead.id, lead.contact_keys as before, made.keys as after
 from public.leads as lead, app.contact_keys(lead.phone, lead.email, lead.website, lead.place_id, lead.business_name) as made (keys)
 where lead.contact_keys is distinct from made.keys;
 
--- A name of which little was left held back whoever else had that little left. Whom it held stays held: an administrator may let go.
+-- A name of which little was left held back everyone else with that little left. Whom it held stays held: an administrator may let go.
 insert into app.suppressions (kind, key, note, source, added_by, added_at)
 select distinct on (made.key) entry.kind, made.key, entry.note, entry.source, entry.added_by, entry.added_at
 from changed_keys as lead, unnest(lead.before) as was (key) join app.suppressions as entry using (key), unnest(lead.after) as made (key)
