@@ -25,6 +25,7 @@ const EVIDENCE_KINDS = {
   'export.ended': 'Export ended',
   'call.logged': 'Call outcome',
   'call.taken_back': 'Call outcome taken back',
+  'contact.erased': 'Contact erased, and held back for good',
   'evidence.erased': 'Personal data erased',
 } as const;
 export type EvidenceKind = keyof typeof EVIDENCE_KINDS;

@@ -7,10 +7,12 @@ export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 
 /** Entries on a page. */
 export const SUPPRESSION_PAGE_SIZE = 50;
-/** Entries that one import takes. Longer files are sent in parts. */
+/** Lines that one import takes. Longer files are sent in parts. */
 export const MOST_IMPORTED = 20_000;
 /** Wrong lines that an import names; the others are counted. */
 export const MOST_IMPORT_ERRORS = 100;
+/** Columns without entries that an import names. */
+export const MOST_IGNORED = 50;
 
 const value = z
   .string()
@@ -103,8 +105,10 @@ export const removeSuppressionEndpoint = endpoint({
 
 /**
  * Adds what a CSV file names.
- * - With a header: its columns `phone`, `email`, `domain`, `place id` and `company`, or `kind` and `value`, and `note`.
- * - Without: the first column. An address with "@" is an email, a number a phone, a name with a dot a domain.
+ * - With a header: every column of numbers or addresses, by its name or its cells; `domain`, `place id` and `company`; or `kind` and
+ *   `value`; and `note`. `ignored`: the others with something in them.
+ * - Without: the first column. An address with "@" is an email, a number a phone, a name with a dot a domain. Other columns too, where
+ *   they hold a number or an address.
  * - `exports`: how many past exports held one of those that were added.
  */
 export const importSuppressionsEndpoint = endpoint({
@@ -125,5 +129,6 @@ export const importSuppressionsEndpoint = endpoint({
     wrong: z.number(),
     exports: z.number(),
     errors: z.array(z.object({ line: z.number(), text: z.string(), why: z.string() })),
+    ignored: z.array(z.string()),
   }),
 });

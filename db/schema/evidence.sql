@@ -25,6 +25,7 @@ create table app.evidence (
 );
 create index evidence_actor_id_idx on app.evidence (actor_id, "position");
 create index evidence_at_idx on app.evidence (at, "position");
+create index evidence_contact_erased_idx on app.evidence (((facts ->> 'hash'))) where (kind = 'contact.erased');
 create index evidence_export_idx on app.evidence (((facts ->> 'export')), "position") where (kind ~~ 'export.%');
 create index evidence_list_id_idx on app.evidence (list_id, "position") where (list_id is not null);
 alter table app.evidence enable row level security;

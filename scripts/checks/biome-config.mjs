@@ -52,6 +52,10 @@ const override = (includes, patterns) => ({
 const overrides = Object.keys(rooms).map((room) => override([`${folderOf(room)}/**`], patternsOf(room)));
 /** Features that have rooms. The rooms of one feature may import each other. */
 const featuresWithRooms = { web: ['access', 'leads'], server: ['enrichment', 'imports', 'search', 'suppressions'] };
+/** Rooms of one feature that another may import: the list of those left alone reads files of people as imports do. */
+const roomsLent = {
+  suppressions: ['imports/guess', 'imports/read', 'imports/values'],
+};
 const featuresApart = (room, own = []) => ({
   group: [`#${room}/features/**`, ...own.map((feature) => `!#${room}/features/${feature}/**`)],
   message: 'Features never import features.',
@@ -60,7 +64,12 @@ for (const room of ['server', 'web']) {
   const folder = `${folderOf(room)}/features`;
   overrides.push(override([`${folder}/**`], [...patternsOf(room), featuresApart(room)]));
   for (const feature of featuresWithRooms[room])
-    overrides.push(override([`${folder}/${feature}/**`], [...patternsOf(room), featuresApart(room, [feature])]));
+    overrides.push(
+      override(
+        [`${folder}/${feature}/**`],
+        [...patternsOf(room), featuresApart(room, [feature, ...(room === 'server' ? (roomsLent[feature] ?? []) : [])])],
+      ),
+    );
 }
 /** What requests and workers share knows no feature; only what puts the parts together does. */
 const belowFeatures = { group: ['#server/features/**', './features/**'], message: 'Shared rooms know no feature.' };

@@ -143,6 +143,7 @@ export type EvidenceEntry =
       { what: 'outcome' | 'call'; outcome: string | null; call: string; lead: string | null; sandbox: boolean }
     >
   /** The database adds it. `parts`: how many sealed parts were destroyed. `hashes`: SHA-256 of their sorted hashes, a line each. */
+  | Entry<'contact.erased', { kind: 'phone' | 'email' | 'business'; hash: string }>
   | Entry<'evidence.erased', { parts: number; hashes: string }>;
 
 /** Parts that one entry may have. A pack shows the hash of each, also of those that it withholds. */

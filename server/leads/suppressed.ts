@@ -42,3 +42,20 @@ export async function suppressedSince(db: Db | Tx, kind: SuppressionKind, value:
   `.execute(db);
   return rows[0]?.added_at;
 }
+
+/**
+ * Since when one of someone's own leads behind a number is held back, by any of its keys.
+ * - `phone`: in E.164.
+ */
+export async function leadSuppressedSince(db: Db | Tx, userId: string, phone: string): Promise<Date | undefined> {
+  // The leads first: the number is in an index, and the owner is not.
+  const { rows } = await sql<{ since: Date | null }>`
+    with behind as materialized (
+      select lead.list_id, lead.contact_keys from public.leads as lead
+      where ${ARE_ANY} and lead.contact_keys @> array['phone:' || ${phone}::text]
+    )
+    select min(${SUPPRESSED_AT}) as since
+    from behind as lead join public.lists as list on list.id = lead.list_id where list.user_id = ${userId}
+  `.execute(db);
+  return rows[0]?.since ?? undefined;
+}

@@ -184,3 +184,30 @@ test('text that is no number has no verdict, and breaks nothing', async () => {
   for (const phone of ['call me', '123', '+44 20 7946 0000', '☎'.repeat(50)])
     expect(await user.call(checkCallabilityEndpoint, { phone, state: 'TX' })).toMatchObject({ verdict: 'unknown' });
 });
+
+test('a number is blocked where one of the caller’s own leads behind it is suppressed by any key, and tells nothing of others', async () => {
+  const leads = [
+    { business_name: 'Behind Domain', phone: '(217) 555-0181', website: 'https://www.behind-domain.example' },
+    { business_name: 'Behind Email', phone: '(217) 555-0182', email: 'stop@behind-mail.example' },
+    { business_name: 'Behind Company Roofing', phone: '(217) 555-0183' },
+    { business_name: 'Behind Place', phone: '(217) 555-0184', place_id: 'ChIJbehind_place' },
+  ];
+  await buildListOf(product.db, user.id, [...leads, { business_name: 'Free', phone: '(217) 555-0185' }], {
+    sandbox: null,
+  });
+  const verdictOf = async (who: TestUser, phone: string) =>
+    (await who.call(checkCallabilityEndpoint, { phone, address: SPRINGFIELD })).verdict;
+  for (const { phone } of leads) expect(await verdictOf(user, phone)).toBe('unknown');
+  for (const [kind, value] of [
+    ['domain', 'behind-domain.example'],
+    ['email', 'stop@behind-mail.example'],
+    ['company', 'Behind Company Roofing, LLC'],
+    ['business', 'ChIJbehind_place'],
+  ] as const)
+    await other.call(addSuppressionEndpoint, { kind, value });
+  for (const { phone } of leads) {
+    expect([phone, await verdictOf(user, phone)]).toEqual([phone, 'blocked']);
+    expect([phone, await verdictOf(other, phone)]).toEqual([phone, 'unknown']);
+  }
+  expect(await verdictOf(user, '217 555 0185')).toBe('unknown');
+});

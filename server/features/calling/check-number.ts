@@ -11,7 +11,7 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { recordGivenVerdict } from '#server/evidence/record-given-verdict.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { recentCallsTo } from '#server/leads/recent-calls.ts';
-import { suppressedSince } from '#server/leads/suppressed.ts';
+import { leadSuppressedSince, suppressedSince } from '#server/leads/suppressed.ts';
 import { judged } from './judged.ts';
 
 type Answer = { status: string; line: string | null; sandbox: boolean; answered_at: Date; expired: boolean };
@@ -33,7 +33,7 @@ export async function checkNumber(
       postalCode,
       line: lineOf(known?.line),
       scrub: scrubOf(known),
-      suppressedSince: number === undefined ? undefined : await suppressedSince(db, 'phone', number),
+      suppressedSince: number === undefined ? undefined : await heldSince(db, user.userId, number),
       ...terms,
       calls: number === undefined ? [] : await recentCallsTo(db, number, { at, rules: terms.rules }),
       at,
@@ -54,6 +54,10 @@ export async function checkNumber(
   }
   return callability;
 }
+
+/** Since when the number is held back, or one of the caller's own leads behind it by any of its keys. */
+const heldSince = async (db: Db, userId: string, number: string): Promise<Date | undefined> =>
+  (await suppressedSince(db, 'phone', number)) ?? (await leadSuppressedSince(db, userId, number));
 
 const STATUSES = { safe: 'safe', dnc: 'dnc', litigator: 'litigator' } as const;
 

@@ -14,6 +14,7 @@ import {
   packEvidenceEndpoint,
   readHeadEndpoint,
 } from '#contract/calling/evidence.ts';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import {
   addSuppressionEndpoint,
   importSuppressionsEndpoint,
@@ -284,6 +285,18 @@ test('an erased number is gone from every later pack, which still verifies', asy
   expect(entries.slice(0, before.entries.length).every(isSame)).toBe(true);
   expect(bytes.includes('3035550103')).toBe(false);
   expect(entries.some(({ parts }) => parts.some(({ state }) => state === 'erased'))).toBe(true);
+});
+
+test('a pack of an erased number says since when it is held back, by its entry', async () => {
+  const value = '(303) 555-0196';
+  await admin.call(eraseContactEndpoint, { kind: 'phone', value });
+  const { bytes, entries } = await pack(admin, { phone: '+1 303 555 0196' });
+  expect(kindsOf(entries)).toEqual({ 'contact.erased': 1 });
+  expect(bytes.toString('utf8')).toMatch(/Erased and held back for good since \d{4}-/);
+  expect(bytes.includes('3035550196')).toBe(false);
+  const before = await pack(admin, { phone: value, to: '2020-01-01T00:00:00Z' });
+  expect(before.bytes.toString('utf8')).toContain('No entry under this number');
+  expect((await pack(admin, { phone: '303 555 0197' })).entries).toEqual([]);
 });
 
 test('administrators get the head by mail when they ask for it, once a day', async () => {

@@ -48,7 +48,7 @@ async function* partsOf(ctx: Ctx, question: PackQuestion): AsyncGenerator<Uint8A
   const details = { ...asked, ...(phone === undefined ? {} : { phone: true }), entries: state.entries };
   await writeAudit(db, ctx, { action: 'evidence.packed', target: 'evidence', details });
   const madeAt = new Date().toISOString();
-  const number = scope.subject ? await readNumberState(db, scope) : undefined;
+  const number = scope.subject ? await readNumberState(db, scope, question.to) : undefined;
   const hashes: Record<string, string> = {};
   const about = { entries: state.entries, question, madeAt, files: hashes };
   async function* files(): AsyncGenerator<ZipFile> {

@@ -8,8 +8,11 @@ import { readHead } from '#server/evidence/read-head.ts';
 import type { CurrentUser } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
-/** Which entries a pack holds, of the chain up to its head. `subject`: that of the number in question. */
-export type PackScope = EntryScope & { head: ChainHead };
+/**
+ * Which entries a pack holds, of the chain up to its head. `subject`: that of the number in question.
+ * - `erasedHash`: what is left of that number once it is erased, in hex.
+ */
+export type PackScope = EntryScope & { head: ChainHead; erasedHash: string | undefined };
 
 /**
  * Reads what a question means at this moment. What joins the chain later is not in the pack.
@@ -29,7 +32,9 @@ export async function readScope(
   if (!isAdmin) await requireOwn(db, user.userId, { listId, exportId });
   const head = await readHead(db);
   const actor = isAdmin ? userId : user.userId;
-  const subject = phone === undefined ? undefined : subjectOf(vault, phone);
+  const key = phone === undefined ? undefined : keyOf(phone);
+  const subject = key === undefined ? undefined : Buffer.from(vault.fingerprint(key), 'hex');
+  const erasedHash = key === undefined ? undefined : await hashOf(db, key);
   const conditions = [
     sql<boolean>`entry.position between ${await firstPosition(db, from)} and ${(to ? await readHead(db, to) : head).position}`,
     ...(actor === undefined ? [] : [sql<boolean>`entry.actor_id = ${actor}`]),
@@ -38,9 +43,9 @@ export async function readScope(
       ? []
       : [sql<boolean>`entry.kind like 'export.%' and entry.facts ->> 'export' = ${exportId}`]),
     // Found first: no plan may read the whole chain for a few entries of one number.
-    ...(subject ? [sql<boolean>`entry.position = any(${await positionsOf(db, subject)}::bigint[])`] : []),
+    ...(subject ? [sql<boolean>`entry.position = any(${await positionsOf(db, subject, erasedHash)}::bigint[])`] : []),
   ];
-  return { head, condition: sql.join(conditions, sql` and `), subject };
+  return { head, condition: sql.join(conditions, sql` and `), subject, erasedHash };
 }
 
 /**
@@ -65,10 +70,17 @@ async function requireOwn(
   if (!rows[0].export) throw new AppError('NOT_FOUND', 'This export was not found.');
 }
 
-function subjectOf(vault: Vault, phone: string): Buffer {
-  const subject = phoneSubject(phone);
-  if (!subject) throw new AppError('VALIDATION_FAILED', 'This is not a phone number with its area code.');
-  return Buffer.from(vault.fingerprint(subject), 'hex');
+function keyOf(phone: string): string {
+  const key = phoneSubject(phone);
+  if (!key) throw new AppError('VALIDATION_FAILED', 'This is not a phone number with its area code.');
+  return key;
+}
+
+async function hashOf(db: Db, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{
+    hash: string;
+  }>`select encode((app.contact_hashes(array[${key}]))[1], 'hex') as hash`.execute(db);
+  return rows[0]?.hash;
 }
 
 /** Times never go back along the chain, so a period is a stretch of positions. */
@@ -77,10 +89,13 @@ async function firstPosition(db: Db, from: string | undefined): Promise<number> 
   return (await readHead(db, from)).position + 1;
 }
 
-async function positionsOf(db: Db, subject: Buffer): Promise<number[]> {
+async function positionsOf(db: Db, subject: Buffer, erasedHash: string | undefined): Promise<number[]> {
   const { rows } = await sql<{ position: number }>`
     select entry.position from app.evidence_subjects as named join app.evidence as entry on entry.ticket = named.ticket
-    where named.subject = ${subject} order by 1
+    where named.subject = ${subject}
+    union
+    select position from app.evidence where kind = 'contact.erased' and facts ->> 'hash' = ${erasedHash ?? null}
+    order by 1
   `.execute(db);
   return rows.map(({ position }) => position);
 }

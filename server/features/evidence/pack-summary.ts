@@ -83,7 +83,7 @@ function questionRows(question: PackQuestion): string[][] {
   return rows.length > 0 ? rows : [['Everything', 'that this account may see']];
 }
 
-function numberPart({ check, suppression, call }: NumberState, { to }: PackQuestion): string {
+function numberPart({ check, suppression, call, erasedAt }: NumberState, { to }: PackQuestion): string {
   const rows = [
     [
       'Last check',
@@ -93,9 +93,11 @@ function numberPart({ check, suppression, call }: NumberState, { to }: PackQuest
     ],
     [
       'Suppression list',
-      suppression
-        ? `${suppression.kind === 'suppression.removed' ? 'Removed from it' : 'On it since'} ${suppression.at} (entry ${suppression.position})`
-        : 'No entry under this number',
+      erasedAt
+        ? `Erased and held back for good since ${erasedAt}`
+        : suppression
+          ? `${suppression.kind === 'suppression.removed' ? 'Removed from it' : 'On it since'} ${suppression.at} (entry ${suppression.position})`
+          : 'No entry under this number',
     ],
     ['Last call', call ? `${callText(call)} (entry ${call.position})` : 'None was logged'],
   ];

@@ -33,6 +33,8 @@ export type NumberState = {
   check: LastEntry | undefined;
   suppression: LastEntry | undefined;
   call: LastEntry | undefined;
+  /** Since when the number is held back because it was erased. */
+  erasedAt: string | undefined;
 };
 type LastEntry = { position: number; at: string; kind: string; facts: Record<string, unknown> };
 
@@ -40,12 +42,20 @@ const CHECKS: EvidenceKind[] = ['scrub.verdict', 'verdict.reused'];
 const SUPPRESSIONS: EvidenceKind[] = ['suppression.added', 'suppression.imported', 'suppression.removed'];
 const CALLS: EvidenceKind[] = ['call.logged', 'call.taken_back'];
 
-/** Reads the state of a scope's number at its end: its last check, suppression and call. */
-export async function readNumberState(db: Db, scope: PackScope): Promise<NumberState> {
+/** Reads the state of a scope's number at its end: its last check, suppression and call. `to`: as the pack was asked for. */
+export async function readNumberState(db: Db, scope: PackScope, to: string | undefined): Promise<NumberState> {
   const [check, suppression, call] = await Promise.all(
     [CHECKS, SUPPRESSIONS, CALLS].map((kinds) => lastOf(db, scope, kinds)),
   );
-  return { check, suppression, call };
+  return { check, suppression, call, erasedAt: await readErasedAt(db, scope, to) };
+}
+
+async function readErasedAt(db: Db, { erasedHash }: PackScope, to: string | undefined): Promise<string | undefined> {
+  const { rows } = await sql<{ erased_at: Date }>`
+    select erased_at from app.erased_contacts
+    where hash = decode(${erasedHash ?? null}, 'hex') and erased_at < coalesce(${to ?? null}::timestamptz, 'infinity')
+  `.execute(db);
+  return rows[0]?.erased_at.toISOString();
 }
 
 async function lastOf(db: Db, { condition }: PackScope, kinds: EvidenceKind[]): Promise<LastEntry | undefined> {

@@ -7,6 +7,7 @@ import { inTransaction, type Tx } from '#db/connection/tx.ts';
 import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import type { Input } from '#server/http/route.ts';
 import { isChosen, isPresent, VERDICT } from '#server/leads/chosen-leads.ts';
+import { EXTRA_THAT_MAY_LEAVE, NAMED_AND_HELD } from '#server/leads/held-cells.ts';
 import { LEAD_COLUMNS, type StoredLead } from '#server/leads/lead-columns.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import type { Origin } from '#server/leads/value-rights.ts';
@@ -21,7 +22,7 @@ const PROMPT_MS = 1_000;
 
 export type Export = Input<typeof exportLeadsEndpoint>;
 type Choice = Export['body'];
-/** `extra`: the columns of its file that are not ours. */
+/** `extra`: the columns of its file that are not ours, without those that name someone who is suppressed. */
 export type ExportedLead = LeadRow & Origin & { position: number; extra: Record<string, string> };
 
 /** What to read of a lead beyond the contract. Only a file that says where its values come from needs their `origin`. */
@@ -110,19 +111,20 @@ export const isExported = (listId: string, choice: Choice) => sql<boolean>`
 const ORIGIN = sql`lead.sources, lead.email_call_id, lead.owner_call_id, lead.email_check_call_id`;
 
 const columnsOf = ({ extra, origin }: Wanted): RawBuilder<unknown> => {
-  const columns = [LEAD_COLUMNS, ...(extra ? [sql`lead.extra`] : []), ...(origin ? [ORIGIN] : [])];
+  const columns = [LEAD_COLUMNS, ...(extra ? [EXTRA_THAT_MAY_LEAVE] : []), ...(origin ? [ORIGIN] : [])];
   return sql.join(columns);
 };
 
 const pageOf = (listId: string, choice: Choice, after: number): RawBuilder<unknown> => sql`
-  select ${columnsOf(EVERYTHING)}, lead.contact_keys
+  select ${LEAD_COLUMNS}, lead.extra, ${ORIGIN}, lead.contact_keys
   from public.leads as lead
   where ${isExported(listId, choice)} and lead.position > ${after}
   order by lead.position limit ${PAGE}`;
 
 async function readPage(db: Db, page: RawBuilder<unknown>): Promise<ExportedLead[]> {
   const { rows } = await sql<Stored>`
-    select ${columnsOf(EVERYTHING)} from (${page}) as lead order by lead.position
+    with page as materialized (${page}), ${NAMED_AND_HELD}
+    select ${columnsOf(EVERYTHING)} from page as lead left join held on held.id = lead.id order by lead.position
   `.execute(db);
   return rows.map(toExported);
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { exportFileName } from '#contract/work/exports/exports.ts';
 import type { Db } from '#db/connection/client.ts';
+import { NAMED_AND_HELD } from '#server/leads/held-cells.ts';
 
 type Noted = { userId: string; list: { id: string; name: string }; fileName: string | undefined };
 
@@ -18,8 +19,8 @@ export async function beginExport(db: Db, { userId, list, fileName }: Noted): Pr
 
 /**
  * Reads one part of an export and records its leads in the same statement: none leaves without a record.
- * - `page`: a query of leads with their `position` and `contact_keys`.
- * - `columns`: what to read of them, in a query that calls them `lead`.
+ * - `page`: a query of leads with their `position`, `contact_keys` and `extra`.
+ * - `columns`: what to read of them, in a query that calls them `lead` and has `held` beside them.
  */
 export async function readNotedPart<Row>(
   db: Db,
@@ -29,16 +30,22 @@ export async function readNotedPart<Row>(
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with page as materialized (${page}),
+    ${NAMED_AND_HELD},
+    leaving as (
+      select key from page, unnest(page.contact_keys) as key
+      union
+      select named.key from named left join held on held.id = named.id
+      where held.headers is null or named.header <> all(held.headers)
+    ),
     noted as (
       insert into app.export_contacts (export_id, part, hashes)
-      select ${exportId}::bigint, ${part}, array(
-        select distinct unnest(app.short_hashes(array(select key from page, unnest(page.contact_keys) as key))))
+      select ${exportId}::bigint, ${part}, app.short_hashes(array(select key from leaving))
       where exists (select from page)
     ),
     counted as (
       update app.exports set leads = leads + (select count(*) from page) where id = ${exportId}::bigint
     )
-    select ${columns} from page as lead order by lead.position
+    select ${columns} from page as lead left join held on held.id = lead.id order by lead.position
   `.execute(db);
   return rows;
 }

@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
+import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { searchOpenEndpoint } from '#contract/work/search-open.ts';
+import { importFile } from '#test/imports.ts';
 import { buildList, buildListOf, readLeads } from '#test/lists.ts';
 import { loadCsv } from '#test/open-data/load-csv.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -127,4 +129,15 @@ test('values of open data come with their release, and with what its source says
   ]);
   const [other] = await openOf('Other Dental');
   expect(other).toMatchObject({ release: '2026-10-01', goneOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+});
+
+test('a column of a file that names someone who is suppressed is not shown', async () => {
+  const file = 'Company,Phone,Cell Phone,Note\nColumn Roofing,217-555-0144,(217) 555-0145,regular\n';
+  const { list } = await importFile(product, user, file);
+  const [lead] = await readLeads(product.db, list);
+  const shown = async () =>
+    (await user.call(getProvenanceEndpoint, undefined, { id: lead?.id ?? '' })).file?.extra.map(({ value }) => value);
+  expect(await shown()).toEqual(['(217) 555-0145', 'regular']);
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: '+1 217 555 0145' });
+  expect(await shown()).toEqual(['[suppressed]', 'regular']);
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { FileOrigin } from '#contract/work/provenance.ts';
 import type { Db } from '#db/connection/client.ts';
+import { shownTexts } from '#server/leads/held-cells.ts';
 
 type Row = {
   import_id: string;
@@ -30,14 +31,19 @@ export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin
   `.execute(db);
   const [found] = rows;
   if (!found) return null;
+  const [extra, originals] = [await shownCells(db, found.extra), await shownCells(db, found.originals)];
   const place = (header: string) => found.headers.indexOf(header) + 1 || found.headers.length + 1;
   return {
     importId: found.import_id,
     name: found.name,
     row: found.row,
-    extra: Object.entries(found.extra)
-      .toSorted(([one], [other]) => place(one) - place(other))
-      .map(([header, value]) => ({ header, value })),
-    originals: found.originals,
+    extra: extra.toSorted(([one], [other]) => place(one) - place(other)).map(([header, value]) => ({ header, value })),
+    originals: Object.fromEntries(originals),
   };
+}
+
+/** Cells by their columns, each as it may be shown. */
+async function shownCells(db: Db, cells: Readonly<Record<string, string>>): Promise<[string, string][]> {
+  const texts = await shownTexts(db, Object.values(cells));
+  return Object.keys(cells).map((column, at) => [column, texts[at] ?? '']);
 }

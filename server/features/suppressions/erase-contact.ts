@@ -6,6 +6,7 @@ import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { appendEvidence } from '#server/evidence/append-evidence.ts';
 import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -47,6 +48,9 @@ export async function eraseContact(
     await eraseEntries(tx, subject);
     await eraseCalls(tx, subject);
     await eraseEvidence(tx, evidence, { actor: ctx.user.userId, subjects: [subject.key] });
+    // Also where no sealed part was about the contact: from now on it is held back.
+    const facts = { kind: subject.kind, hash: subject.hash };
+    await appendEvidence(tx, evidence, [{ kind: 'contact.erased', actor: ctx.user.userId, facts }]);
     return erased;
   });
   // What was being written during the look is stored by now, and who writes from now on knows the hash.

@@ -1,6 +1,11 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { z } from 'zod/mini';
-import { type importSuppressionsEndpoint, MOST_IMPORT_ERRORS, MOST_IMPORTED } from '#contract/calling/suppressions.ts';
+import {
+  type importSuppressionsEndpoint,
+  MOST_IGNORED,
+  MOST_IMPORT_ERRORS,
+  MOST_IMPORTED,
+} from '#contract/calling/suppressions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
@@ -13,8 +18,6 @@ import { countPastExports } from './past-exports.ts';
 import { readEntry } from './read-entry.ts';
 import { type FileEntry, readFile } from './read-file.ts';
 
-/** Empty lines are no entries, and may stand between them. */
-const MOST_LINES = 2 * MOST_IMPORTED + 1;
 /** Lines that are read before others have their turn. */
 const READ_AT_ONCE = 500;
 
@@ -25,11 +28,12 @@ export async function importSuppressions(
   ctx: Ctx,
   { csv }: z.output<typeof importSuppressionsEndpoint.body>,
 ): Promise<DataOf<typeof importSuppressionsEndpoint>> {
-  const lines = readFile(csv, MOST_LINES);
-  if (!lines || lines.length > MOST_IMPORTED)
+  // One line is the header.
+  const file = readFile(csv, MOST_IMPORTED + 1);
+  if (!file)
     throw new AppError(
       'VALIDATION_FAILED',
-      `The file has more than ${MOST_IMPORTED.toLocaleString('en-US')} entries. Send it in parts.`,
+      `The file has more than ${MOST_IMPORTED.toLocaleString('en-US')} lines. Send it in parts.`,
     );
   const entries: NewEntry[] = [];
   const errors: Wrong[] = [];
@@ -38,7 +42,7 @@ export async function importSuppressions(
     if (line.kind && entry?.state === 'read') entries.push({ kind: line.kind, value: entry.value, note: line.note });
     else errors.push(wrongLine(line, entry?.state === 'wrong' ? entry.why : 'Say what it is in a column named kind.'));
   };
-  for (const some of chunks(lines, READ_AT_ONCE)) {
+  for (const some of chunks(file.entries, READ_AT_ONCE)) {
     some.forEach(read);
     await othersTurn();
   }
@@ -57,6 +61,7 @@ export async function importSuppressions(
     wrong: errors.length,
     exports,
     errors: errors.slice(0, MOST_IMPORT_ERRORS),
+    ignored: file.ignored.slice(0, MOST_IGNORED).map((header) => header.slice(0, 100)),
   };
 }
 

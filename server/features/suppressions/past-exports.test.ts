@@ -1,4 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
 import {
   addSuppressionEndpoint,
@@ -6,7 +8,12 @@ import {
   listSuppressionsEndpoint,
 } from '#contract/calling/suppressions.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
-import { buildListOf, readList } from '#test/lists.ts';
+import { connect } from '#db/connection/client.ts';
+import { applyMigrations } from '#db/migrations/apply-migrations.ts';
+import { migrate } from '#db/migrations/migrate.ts';
+import { backendMigrations, productMigrations } from '#db/migrations/our-migrations.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { buildListOf, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { mailOwners } from './notices/mail-owners.ts';
 
@@ -25,8 +32,8 @@ beforeAll(async () => {
   listId = await buildListOf(product.db, ann.id, leads, { name: 'Roofers in Tulsa, OK' });
 });
 
-async function download(body: Record<string, unknown> = {}): Promise<string> {
-  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId }), {
+async function download(body: Record<string, unknown> = {}, of = listId): Promise<string> {
+  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId: of }), {
     method: 'POST',
     headers: { authorization: await ann.authorization(), 'content-type': 'application/json' },
     body: JSON.stringify({ filter: 'all', compliance: 'all_leads', ...body }),
@@ -108,4 +115,116 @@ test('every page of the list is told, also by an import, and its clock of retent
   const after = await readList(product.db, listId);
   expect(after.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
   expect(after.retention_from).toEqual(before.retention_from);
+});
+
+test('other columns of a file keep no one who is suppressed, and past exports are known by them', async () => {
+  const extra = {
+    'Cell Phone': '312.555.2201 ext 3',
+    'Other Phones': '(312) 555-2202 / 312-555-2203',
+    'Personal Email': 'Ask O.live.2204+home@Gmail.com',
+    'Old Site': 'https://shop.held2205.example/a',
+    'Other Email': 'front@held2206.example',
+    Note: 'since 2019-05-12',
+  };
+  const others = await buildListOf(
+    product.db,
+    ann.id,
+    [
+      {
+        business_name: 'With others',
+        extra: JSON.stringify(extra),
+        sources: JSON.stringify({ business_name: 'file' }),
+      },
+      { business_name: 'Without', sources: JSON.stringify({ business_name: 'file' }) },
+    ],
+    { sandbox: null },
+  );
+  const whole = await download({}, others);
+  for (const text of Object.values(extra)) expect(whole).toContain(text);
+  const found = [];
+  for (const [kind, value] of [
+    ['phone', '+1 312 555 2201'],
+    ['phone', '312 555 2203'],
+    ['email', 'olive2204@gmail.com'],
+    ['domain', 'held2205.example'],
+    ['domain', 'held2206.example'],
+  ] as const)
+    found.push((await bea.call(addSuppressionEndpoint, { kind, value })).suppression.exports.total);
+  expect(found).toEqual([1, 1, 1, 1, 1]);
+  for (const body of [{}, { rights: 'export_safe' }]) {
+    const left = await download(body, others);
+    expect(left).toContain('With others');
+    expect(left).toContain('since 2019-05-12');
+    for (const text of ['2201', '2203', '2204', 'held2205', 'held2206']) expect(left).not.toContain(text);
+  }
+  // What a file did not hold is not said of it.
+  const late = await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312 555 2202' });
+  expect(late.suppression.exports.total).toBe(1);
+});
+
+test('an upgrade takes keys along: leads, entries, requests, past exports and the erased', async () => {
+  const url = await freshDatabase('empty');
+  const owner = new pg.Client(url);
+  await owner.connect();
+  const { db } = connect(url);
+  onTestFinished(() => Promise.all([owner.end(), db.destroy()]).then(() => undefined));
+  const before = ({ version }: { version: string }) => version < '20261126130500';
+  await applyMigrations(owner, 'backend_migrations', backendMigrations());
+  await applyMigrations(owner, 'supabase_migrations', productMigrations().filter(before));
+  const { rows: people } = await sql<{ id: string }>`
+    insert into auth.users (id) values (gen_random_uuid()) returning id`.execute(db);
+  const leads = [
+    { business_name: '한국 식당 LLC' },
+    { business_name: 'Proton', email: 'o.live@proton.me' },
+    { business_name: 'Dom', website: 'https://müller.example' },
+    { business_name: 'Plain Roofing, Inc.', email: 'a.b+c@gmail.com' },
+  ];
+  const list = await buildListOf(db, people[0]?.id ?? '', leads, { sandbox: null });
+  await sql`
+    insert into app.exports (list_id, list_name, file_name) values (${list}, 'L', 'f.csv')`.execute(db);
+  await sql`
+    insert into app.export_contacts (export_id, part, hashes)
+    select 1, 0, app.short_hashes(array(select key from public.leads, unnest(contact_keys) as key))`.execute(db);
+  await sql`
+    insert into app.suppressions (kind, key, source) values ('company', 'company:llc', 'hand'), ('email', 'email:o.live@proton.me', 'hand'),
+      ('domain', 'domain:müller.example', 'hand'), ('email', 'email:312-555-0127;s1@semi.example', 'file'), ('email', 'email:o-live@proton.me', 'hand')
+  `.execute(db);
+  await sql`insert into app.stop_requests (key) values ('email:a.b@proton.me'), ('email:ab@proton.me'), ('email:a-b@proton.me')`.execute(
+    db,
+  );
+  await sql`insert into app.erased_contacts (hash, kind) select unnest(app.contact_hashes(array['email:gone.one@proton.me'])), 'email'`.execute(
+    db,
+  );
+  await migrate(url, { hosted: false });
+  const keys = async (from: string) =>
+    (await sql<{ key: string }>`select key from ${sql.table(from)} order by key collate "C"`.execute(db)).rows.map(
+      ({ key }) => key,
+    );
+  expect(await keys('app.suppressions')).toEqual([
+    'company:llc',
+    `company:${'한국 식당'.normalize('NFKD')}`,
+    'domain:xn--mller-kva.example',
+    'email:olive@proton.me',
+    'email:s1@semi.example',
+    'phone:+13125550127',
+  ]);
+  expect(await keys('app.stop_requests')).toEqual(['email:ab@proton.me']);
+  const { rows: held } = await sql<{ business_name: string }>`
+    select business_name from public.leads as lead
+    where exists (select from app.suppressions as entry where entry.key = any(lead.contact_keys)) order by position`.execute(
+    db,
+  );
+  expect(held.map(({ business_name }) => business_name)).toEqual(['한국 식당 LLC', 'Proton', 'Dom']);
+  const { rows: holding } = await sql<{ key: string }>`
+    select key from app.exports_holding(array['email:olive@proton.me', 'domain:xn--mller-kva.example', 'email:ab@gmail.com', 'email:x@y.example'])
+    order by key`.execute(db);
+  expect(holding.map(({ key }) => key)).toEqual([
+    'domain:xn--mller-kva.example',
+    'email:ab@gmail.com',
+    'email:olive@proton.me',
+  ]);
+  await sql`insert into public.leads (list_id, position, business_name, email) values (${list}, 9, 'Back', 'Gone.One@proton.me')`.execute(
+    db,
+  );
+  expect((await readLeads(db, list)).map(({ business_name }) => business_name)).not.toContain('Back');
 });

@@ -4,22 +4,38 @@ import type { SuppressionKind } from '#contract/calling/suppressions.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 
-/** Providers of mailboxes for everyone: to suppress one would suppress all of their customers. */
+/** Providers of mailboxes or of access for everyone: to suppress one would suppress all of their customers. */
 const MAIL_PROVIDERS = new Set([
   'aol.com',
+  'att.net',
+  'bellsouth.net',
+  'charter.net',
   'comcast.net',
+  'cox.net',
+  'earthlink.net',
   'fastmail.com',
+  'frontier.com',
   'gmail.com',
   'googlemail.com',
   'hotmail.com',
   'icloud.com',
   'live.com',
+  'mac.com',
   'me.com',
   'msn.com',
+  'optonline.net',
   'outlook.com',
+  'pacbell.net',
+  'pm.me',
   'proton.me',
+  'protonmail.ch',
   'protonmail.com',
+  'sbcglobal.net',
+  'spectrum.net',
+  'verizon.net',
+  'windstream.net',
   'yahoo.com',
+  'ymail.com',
 ]);
 
 /** A value that the database can make a key of, or why it is none of its kind, in words. */
@@ -40,9 +56,20 @@ export function readEntry(kind: SuppressionKind, text: string): ReadEntry {
     case 'business':
       return readPlaceId(text);
     case 'company':
-      return /[\p{L}\p{N}]/u.test(text) ? read(text) : wrong('This is not the name of a company.');
+      return isName(text) ? read(text) : wrong('This is not the name of a company.');
   }
 }
+
+/** Words that say a legal form, and nothing of who it is; see app.company_key. */
+const LEGAL_FORMS = /\b(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\b/g;
+const isName = (text: string): boolean =>
+  /[\p{L}\p{N}]/u.test(
+    text
+      .toLowerCase()
+      .replaceAll(/[’'.]/g, '')
+      .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+      .replaceAll(LEGAL_FORMS, ''),
+  );
 
 /** On the keys of a phone. */
 const KEYPAD = '22233344455566677778889999';
@@ -69,7 +96,7 @@ function readEmail(text: string): ReadEntry {
     .replace(/^mailto:/i, '')
     .replace(/\?.*$/, '')
     .replace(/\.$/, '');
-  return /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]+$/.test(address)
+  return /^[^\s@;,<>"]{1,64}@[^\s@;,<>"]+\.[^\s@.;,<>"]+$/.test(address)
     ? read(address)
     : wrong('This is not an email address, such as name@example.com.');
 }
@@ -80,7 +107,7 @@ function readPlaceId(text: string): ReadEntry {
 }
 
 function readDomain(text: string): ReadEntry {
-  const { hostname, domain } = parse(text.trim().toLowerCase());
+  const { hostname, domain } = parse(text.trim().toLowerCase().normalize('NFKC').replaceAll('。', '.'));
   if (!hostname || !domain || !hostname.includes('.')) return wrong('This is not a domain, such as example.com.');
   if (MAIL_PROVIDERS.has(domain)) return wrong(`Many people have mailboxes at ${domain}. Enter the address instead.`);
   if (websiteDomain(hostname).kind !== 'own')

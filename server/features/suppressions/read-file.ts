@@ -1,65 +1,158 @@
 import papaparse from 'papaparse';
 import { SUPPRESSION_KINDS, type SuppressionKind } from '#contract/calling/suppressions.ts';
+import { MOST_IMPORT_COLUMNS } from '#contract/imports/imports.ts';
+import { lookAt } from '#server/features/imports/guess/content.ts';
+import { guessColumns } from '#server/features/imports/guess/guess-columns.ts';
+import { fieldOfHeader } from '#server/features/imports/guess/header-words.ts';
+import { findDelimiter } from '#server/features/imports/read/find-delimiter.ts';
+import type { RawRow } from '#server/features/imports/read/row.ts';
+import { tidy } from '#server/features/imports/values/tidy.ts';
 
 /** What a line of a file names. Lines count from 1. */
 export type FileEntry = { line: number; kind: SuppressionKind | undefined; value: string; note: string | undefined };
+/** `ignored`: headers of columns with something in them that is no entry. */
+export type ReadFile = { entries: FileEntry[]; ignored: string[] };
+
+type Holds = SuppressionKind | 'kind' | 'value' | 'note' | undefined;
 
 /** What a column holds, by its header in lower case. */
-const COLUMNS: Readonly<Record<string, SuppressionKind | 'kind' | 'value' | 'note' | undefined>> = {
-  phone: 'phone',
-  'phone number': 'phone',
-  number: 'phone',
-  email: 'email',
-  'email address': 'email',
-  domain: 'domain',
-  business: 'business',
-  place_id: 'business',
-  'place id': 'business',
-  company: 'company',
-  'company name': 'company',
-  kind: 'kind',
-  type: 'kind',
-  value: 'value',
-  note: 'note',
-  reason: 'note',
-};
+const COLUMNS = new Map<string, Holds>([
+  ['domain', 'domain'],
+  ['domains', 'domain'],
+  ['email domain', 'domain'],
+  ['business', 'business'],
+  ['place_id', 'business'],
+  ['place id', 'business'],
+  ['company', 'company'],
+  ['company name', 'company'],
+  ['kind', 'kind'],
+  ['type', 'kind'],
+  ['value', 'value'],
+  ['note', 'note'],
+  ['notes', 'note'],
+  ['reason', 'note'],
+]);
+/** Characters by which the delimiter is found; rows, and characters of a cell, by which columns are guessed. */
+const [BEGINNING, HEAD, LOOKED_AT] = [16_384, 200, 400];
+/** Shares of a column's cells: from here on it is one of numbers or addresses; below, a header that says so is wrong. */
+const [MANY, FEW] = [0.7, 0.2];
+
+/** Words that may as well name something else. */
+const UNSURE = /^(number|call|direct|mail)$/i;
 
 /** Reads the lines of a CSV file, with a header or without. Undefined where there are more than `mostLines`. */
-export function readFile(csv: string, mostLines: number): FileEntry[] | undefined {
-  const { data } = papaparse.parse<string[]>(csv.replace(/^\ufeff/, ''), { preview: mostLines + 1 });
-  if (data.length > mostLines) return undefined;
-  const [first = []] = data;
-  const columns = first.map((cell) => COLUMNS[cell.trim().toLowerCase()]);
-  const hasHeader = columns.some((column) => column !== undefined);
-  return data.flatMap((cells, at) => {
-    const line = at + 1;
-    if (!hasHeader) return entryOf(line, cells[0], undefined, cells[1]);
-    if (at === 0) return [];
-    const cellOf = (name: (typeof columns)[number]) => cells[columns.indexOf(name)];
-    const note = cellOf('note');
-    const named = SUPPRESSION_KINDS.find((kind) => kind === cellOf('kind')?.trim().toLowerCase());
-    return [
-      ...SUPPRESSION_KINDS.flatMap((kind) => entryOf(line, cellOf(kind), kind, note)),
-      ...entryOf(line, cellOf('value'), named, note),
-    ];
+export function readFile(csv: string, mostLines: number): ReadFile | undefined {
+  const text = csv.replace(/^\ufeff/, '');
+  const { delimiter } = findDelimiter(text.slice(0, BEGINNING), text.length <= BEGINNING);
+  const { data } = papaparse.parse<string[]>(text, { delimiter, preview: 2 * mostLines });
+  const rows = data.flatMap((cells, at): RawRow[] => {
+    const isTold = at === 0 && /^sep=.?$/i.test(cells[0] ?? '');
+    return isTold || !cells.some((cell) => cell.trim() !== '') ? [] : [{ row: at + 1, cells }];
   });
+  if (rows.length > mostLines || data.length === 2 * mostLines) return undefined;
+  const { headers, body } = readHeader(rows);
+  return headers ? readNamed(headers, body) : readBare(body);
 }
 
-function entryOf(
+/** The headers of a file, if it has any, and the rows below. */
+function readHeader(rows: readonly RawRow[]): { headers?: readonly string[]; body: readonly RawRow[] } {
+  const { hasHeader, firstRow } = guessColumns(headOf(rows));
+  const at = hasHeader ? rows.findIndex(({ row }) => row >= firstRow) : 1;
+  const begin = at === -1 ? rows.length : at;
+  const headers = rows[begin - 1]?.cells.slice(0, MOST_IMPORT_COLUMNS).map(tidy);
+  const isNamed = headers?.some((header) => COLUMNS.has(header.toLowerCase())) ?? false;
+  return headers && (hasHeader || isNamed) ? { headers, body: rows.slice(begin) } : { body: rows };
+}
+
+/** The first rows, without what is too much to be looked at. */
+const headOf = (rows: readonly RawRow[]): RawRow[] =>
+  rows.slice(0, HEAD).map(({ row, cells }) => ({
+    row,
+    cells: cells.slice(0, MOST_IMPORT_COLUMNS).map((cell) => cell.slice(0, LOOKED_AT)),
+  }));
+
+function readNamed(headers: readonly string[], rows: readonly RawRow[]): ReadFile {
+  const head = headOf(rows);
+  const width = Math.max(headers.length, ...head.map(({ cells }) => cells.length));
+  const columns = Array.from({ length: width }, (_, at) =>
+    holdsOf(
+      headers[at] ?? '',
+      head.map(({ cells }) => cells[at] ?? ''),
+    ),
+  );
+  const places = (wanted: Holds) => columns.flatMap((holds, at) => (holds === wanted ? [at] : []));
+  const [notes, kinds, values] = [places('note'), places('kind'), places('value')];
+  const named = SUPPRESSION_KINDS.map((kind) => ({ kind, places: places(kind) }));
+  const entries = rows.flatMap(({ row: line, cells }) => {
+    const note = notes.map((at) => tidy(cells[at] ?? '')).find(Boolean);
+    const told = kinds.map((at) => tidy(cells[at] ?? '').toLowerCase()).find(Boolean);
+    const kind = SUPPRESSION_KINDS.find((one) => one === told);
+    return [
+      ...named.flatMap(({ kind, places }) => places.flatMap((at) => entriesOf(line, cells[at], kind, note))),
+      ...values.flatMap((at) => entriesOf(line, cells[at], kind, note)),
+    ];
+  });
+  const filled = new Set(rows.flatMap(({ cells }) => cells.flatMap((cell, at) => (cell.trim() ? [at] : []))));
+  const unread = [...filled].filter((at) => columns[at] === undefined).toSorted((one, other) => one - other);
+  return { entries, ignored: unread.map((at) => headers[at] || `Column ${at + 1}`) };
+}
+
+function holdsOf(header: string, cells: readonly string[]): Holds {
+  const own = COLUMNS.get(header.toLowerCase());
+  const { field, sure = false } = fieldOfHeader(header) ?? {};
+  const shares = lookAt(cells);
+  if (field === 'phone' || field === 'email')
+    return (sure && !UNSURE.test(header)) || shares[field] >= FEW ? field : own;
+  if (own) return own;
+  // Columns such as "Fax" and "Phone Type" are known to be something else.
+  if (field === 'extra') return undefined;
+  return (['email', 'phone'] as const).find((kind) => shares[kind] >= MANY);
+}
+
+/** Without a header the first cell counts, and each other one that is a number or an address. What else stands there is a note. */
+function readBare(rows: readonly RawRow[]): ReadFile {
+  const entries = rows.flatMap(({ row: line, cells: [first, ...others] }) => {
+    const found = others.filter(Boolean).map((cell) => ({ cell, kind: contactKindOf(cell) }));
+    const note = tidy(found.find(({ cell, kind }) => !kind && cell.trim() !== '')?.cell ?? '') || undefined;
+    return [
+      ...entriesOf(line, first, undefined, note),
+      ...found.flatMap(({ cell, kind }) => (kind ? entriesOf(line, cell, kind, note) : [])),
+    ];
+  });
+  return { entries, ignored: [] };
+}
+
+/** Between two numbers or addresses in one cell. An extension may follow such a sign, too. */
+const BETWEEN = /\s*(?:[;|](?!\s*(?:ext|x?\d{1,7}$))|\s\/\s)\s*|,\s+(?!ext|x?\d{1,7}$)/i;
+
+function entriesOf(
   line: number,
   cell: string | undefined,
   kind: SuppressionKind | undefined,
   note: string | undefined,
 ): FileEntry[] {
-  const value = cell?.trim().slice(0, 320);
-  if (!value) return [];
-  return [{ line, kind: kind ?? kindOf(value), value, note: note?.trim().slice(0, 500) || undefined }];
+  const whole = tidy((cell ?? '').trim().replaceAll(/[\r\n]+/g, '; '));
+  const isOne = kind === 'company' || kind === 'business' || !/[@\d]/.test(whole);
+  return (isOne ? [whole] : whole.split(BETWEEN)).flatMap((part) => {
+    const value = part.trim().slice(0, 320);
+    return value ? [{ line, kind: kind ?? kindOf(value), value, note: note?.slice(0, 500) || undefined }] : [];
+  });
 }
+
+const isPhone = (value: string): boolean => /^(tel:)?[+\d\s().-]{7,}((ext|extension|x|#)[\s.:]*\d{1,7})?$/i.test(value);
 
 /** What a value looks like. */
 function kindOf(value: string): SuppressionKind | undefined {
   if (value.includes('@')) return 'email';
-  if (/^(tel:)?[+\d\s().-]{7,}((ext|extension|x|#)[\s.:]*\d{1,7})?$/i.test(value)) return 'phone';
-  if (/^[\w-]+(\.[\w-]+)+$/.test(value)) return 'domain';
+  if (isPhone(value)) return 'phone';
+  if (/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u.test(value)) return 'domain';
   return undefined;
+}
+
+/** The same for a cell that may well be something else, such as a date. */
+function contactKindOf(cell: string): 'email' | 'phone' | undefined {
+  if (cell.length > LOOKED_AT || !/[@\d]/.test(cell)) return undefined;
+  const value = tidy(cell);
+  if (/^[^\s@;,]+@[^\s@;,]+\.[^\s@;,]+$/.test(value)) return 'email';
+  return isPhone(value) && /^\D*1?(\D*\d){10}(\D|$)/.test(value) ? 'phone' : undefined;
 }

@@ -78,10 +78,35 @@ describe.each<[SuppressionKind, string, Record<string, string>[]]>([
       { business_name: 'Invented Roofing and Siding, L.L.C.' },
     ],
   ],
+  ['company', 'Ресторан «Пушкин»', [{ business_name: 'РЕСТОРАН ПУШКИН' }, { business_name: 'Ресторан Пушкин, LLC' }]],
+  ['company', '한국 식당 LLC', [{ business_name: '한국 식당' }, { business_name: '한국 식당, Inc.' }]],
+  ['company', '寿司 Bar', [{ business_name: '寿司 BAR' }]],
+  [
+    'domain',
+    'xn--mller-kva.example',
+    [
+      { website: 'https://www.MÜLLER.example/a' },
+      { email: 'foo@mu\u0308ller.example' },
+      { website: 'http://shop.xn--mller-kva.example' },
+    ],
+  ],
+  ['domain', '例え。テスト', [{ website: 'https://xn--r8jz45g.xn--zckzah/' }, { email: 'a@例え.テスト' }]],
+  ['email', 'foo@xn--strae-oqa.example', [{ email: 'Foo@STRAßE.example' }, { email: 'foo@xn--strae-oqa.example' }]],
+  [
+    'email',
+    'olive.invented@proton.me',
+    [
+      { email: 'oliveinvented@proton.me' },
+      { email: 'Olive_Invented+x@proton.me' },
+      { email: 'o-liveinvented@PROTON.me' },
+    ],
+  ],
 ])('%s %s', (kind, value, leads) => {
   test('is held back everywhere, and let go by an administrator', async () => {
     const listId = await buildListOf(product.db, other.id, [
       { business_name: 'Someone else', phone: '+1 312-555-0100' },
+      { business_name: 'Bar', email: 'other@proton.me', website: 'https://example.example' },
+      { business_name: '日本料理 LLC' },
       ...leads,
     ]);
     expect(await held(listId)).toBe(0);
@@ -109,7 +134,10 @@ test.each<[SuppressionKind, string, string]>([
   ['domain', 'www.facebook.com', 'Many businesses have a page'],
   ['domain', 'co.uk', 'not a domain'],
   ['business', 'a b', 'not a place id'],
+  ['domain', 'mail.sbcglobal.net', 'Many people have mailboxes'],
   ['company', '...', 'not the name'],
+  ['company', 'LLC', 'not the name'],
+  ['email', '312-555-0127;s1@semi.example', 'not an email address'],
 ])('%s %s is refused', async (kind, value, why) => {
   await expect(add(kind, value)).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
@@ -140,6 +168,7 @@ test('a file is read with a header and without; what cannot be read is named', a
     wrong: 1,
     exports: 0,
     errors: [{ line: 4, text: '12', why: expect.stringContaining('not a phone number') }],
+    ignored: [],
   });
   const bare = '415-555-0102\nx@people.example\npeople-and-sons.example.com\njust words\n';
   const read = await user.call(importSuppressionsEndpoint, { csv: bare });
@@ -151,6 +180,44 @@ test('a file is read with a header and without; what cannot be read is named', a
   const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: '415 555-0101' });
   expect(items).toMatchObject([{ kind: 'phone', value: '+14155550101', note: 'said "stop", twice', source: 'file' }]);
 });
+
+test.each<[string, string, string[], string[]]>([
+  ['Email,Mobile', 'a1@several.example,(628) 555-1001', ['a1@several.example', '+16285551001'], []],
+  [
+    'Email,Phone 1,Phone 2',
+    'a2@several.example,628-555-1002,628-555-1003',
+    ['a2@several.example', '+16285551002', '+16285551003'],
+    [],
+  ],
+  ['Phone,Cell Phone', '628.555.1004,628.555.1005', ['+16285551004', '+16285551005'], []],
+  ['Phone,Phone', '628 555 1006,628 555 1007', ['+16285551006', '+16285551007'], []],
+  ['Contact,Asked To Stop,City', 'Olive,628 555 1008,Tulsa', ['+16285551008'], ['Contact', 'City']],
+  [
+    'Phone;Email;Phone Type',
+    '628-555-1009;a9@several.example;mobile',
+    ['+16285551009', 'a9@several.example'],
+    ['Phone Type'],
+  ],
+  [
+    '',
+    '628-555-1010,628-555-1011,said stop,a10@several.example',
+    ['+16285551010', '+16285551011', 'a10@several.example'],
+    [],
+  ],
+  ['', '628-555-1012;a12@several.example', ['+16285551012', 'a12@several.example'], []],
+  ['Phone', '"628-555-1013; 628-555-1014 ext. 4"', ['+16285551013', '+16285551014'], []],
+])(
+  'a file with the header "%s" loses no one, and names what it does not read',
+  async (header, line, values, ignored) => {
+    const csv = `${header ? `${header}\n` : ''}${line}\n`;
+    const read = await user.call(importSuppressionsEndpoint, { csv });
+    expect(read).toMatchObject({ added: values.length, wrong: 0, ignored });
+    for (const q of values)
+      expect((await user.call(listSuppressionsEndpoint, undefined, { q })).items.map(({ value }) => value)).toEqual([
+        q,
+      ]);
+  },
+);
 
 test('a file of thousands is in the chain line by line, and adds nothing a second time', async () => {
   const phones = Array.from({ length: 2_500 }, (_, at) => `+1978555${String(at).padStart(4, '0')}`);

@@ -54,16 +54,18 @@ export function useImportSuppressions(onPart: (share: number) => void) {
   const readAgain = useReadAgain();
   return useMutation({
     mutationFn: async (file: File): Promise<Imported> => {
-      const sum: Imported = { added: 0, known: 0, wrong: 0, exports: 0, errors: [] };
+      const sum: Imported = { added: 0, known: 0, wrong: 0, exports: 0, errors: [], ignored: [] };
       const parts = partsOf(await file.text());
       for (const [index, { csv, linesBefore }] of parts.entries()) {
-        const { added, known, wrong, exports, errors } = await callApi(importSuppressionsEndpoint, { body: { csv } });
+        const part = await callApi(importSuppressionsEndpoint, { body: { csv } });
+        const { added, known, wrong, exports, errors, ignored } = part;
         sum.added += added;
         sum.known += known;
         sum.wrong += wrong;
         // Parts may share an export: at least the most of them.
         sum.exports = Math.max(sum.exports, exports);
         sum.errors.push(...errors.map((error) => ({ ...error, line: error.line + linesBefore })));
+        sum.ignored = [...new Set([...sum.ignored, ...ignored])];
         onPart((index + 1) / parts.length);
       }
       return sum;

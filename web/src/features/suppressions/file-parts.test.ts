@@ -17,6 +17,13 @@ test('a long file is cut at lines, each part has the header, and lines keep thei
   expect(2 + (parts[2]?.linesBefore ?? 0)).toBe(30_002);
 });
 
+test('a header of any words is repeated', () => {
+  const numbers = Array.from({ length: 15_001 }, () => '312 555 0100');
+  for (const header of ['Mobile', 'Tel.;E-Mail', 'Handy'])
+    expect(partsOf([header, ...numbers].join('\n'))[1]?.csv).toBe(`${header}\n312 555 0100`);
+  expect(partsOf(['stop.example', ...numbers].join('\n'))[1]?.csv).toMatch(/^312/);
+});
+
 test('without a header nothing is repeated', () => {
   const parts = partsOf(Array.from({ length: 15_001 }, () => '312 555 0100').join('\n'));
   expect(parts.map(({ linesBefore }) => linesBefore)).toEqual([0, 15_000]);

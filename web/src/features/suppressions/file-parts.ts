@@ -2,9 +2,8 @@
 const MOST_LINES = 15_000;
 const MOST_CHARACTERS = 800_000;
 
-const HEADER_WORD = /\b(phone|number|email|domain|business|place.?id|company|kind|type|value|note|reason)\b/i;
-/** A header names columns, and holds no value. */
-const isHeader = (line: string): boolean => HEADER_WORD.test(line) && !/@|\d{3}/.test(line);
+/** A header names columns, and holds no value: no address, number or domain. */
+const isHeader = (line: string): boolean => /\p{L}/u.test(line) && !/@|\d{3}|[\p{L}\d-]\.\p{L}{2}/u.test(line);
 
 /**
  * Cuts a CSV file at ends of lines, and repeats its header in each part.

@@ -29,8 +29,8 @@ export function ImportCard() {
       <CardHeader>
         <CardTitle>Import a file</CardTitle>
         <CardDescription>
-          A CSV file with a column named phone, email, domain, company or place ID. Without names, the first column
-          counts.
+          A CSV file. All columns of phone numbers and emails count, and those named domain, company or place ID.
+          Without names, the first column counts, and numbers and emails in the others.
         </CardDescription>
       </CardHeader>
       <CardContent className="grid gap-3">
@@ -59,13 +59,17 @@ export function ImportCard() {
   );
 }
 
-function Result({ added, known, wrong, exports, errors }: Imported) {
+function Result({ added, known, wrong, exports, errors, ignored }: Imported) {
   return (
-    <Alert tone={wrong > 0 ? 'warning' : 'success'} title={`${plural(added, 'entry', 'entries')} added`}>
+    <Alert
+      tone={wrong > 0 || ignored.length > 0 ? 'warning' : 'success'}
+      title={`${plural(added, 'entry', 'entries')} added`}
+    >
       {known > 0 ? `${formatCount(known)} already on the list. ` : ''}
       {exports > 0
         ? `${plural(exports, 'past export')} held some of them. Their owners get an email, and the entries below say which. `
         : ''}
+      {ignored.length > 0 ? `Nothing was read from these columns: ${ignored.join(', ')}. ` : ''}
       {wrong > 0 ? `${plural(wrong, 'line')} could not be read:` : ''}
       {wrong > 0 ? (
         <ul className="mt-1 grid gap-0.5">
