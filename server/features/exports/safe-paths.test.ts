@@ -254,7 +254,7 @@ test('a place of Google that is one of open data brings its id, and none of its 
   const open = { business_name: 'Open Bakery', phone: '+1 217-555-0160', open_id: 'overture:160', sources };
   const listId = await buildListOf(product.db, user.id, [open], { sandbox: false });
   const place = placeOf('google-160', {
-    ...{ name: 'Google Bakery', phone: '+1 217-555-0160' },
+    ...{ name: 'Google Open Bakery', phone: '+1 217-555-0160' },
     ...{ address: '1 Google Street, Springfield, IL 62701, USA', website: 'https://google-160.example/' },
   });
   await inTransaction(product.db, (tx) => addLeads(tx, listId, [{ place, callId: null }]));
@@ -272,10 +272,10 @@ test('a place of Google that is one of open data brings its id, and none of its 
     await exportRows(
       product,
       user,
-      (await imported(product, user, 'Business Name,Phone,City\nGoogle Bakery,217-555-0161,Springfield\n')).listId,
+      (await imported(product, user, 'Business Name,Phone,City\nGoogle Open Bakery,217-555-0161,Springfield\n')).listId,
       SAFE,
     ),
-  ).toMatchObject([{ 'Business Name': 'Google Bakery' }]);
+  ).toMatchObject([{ 'Business Name': 'Google Open Bakery' }]);
 });
 
 test('OpenStreetMap that comes back in a file stays OpenStreetMap, with its notice, and beside nothing else', async () => {

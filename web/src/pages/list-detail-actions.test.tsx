@@ -34,6 +34,7 @@ describe('export', () => {
     expect(form.getByText('This list was made with a sandbox key. A column in the file says so.')).toBeVisible();
     expect(form.queryByText('This list has not been checked')).not.toBeInTheDocument();
     await user.click(form.getByRole('button', { name: 'Download CSV' }));
+    await waitFor(() => expect(blobs).toHaveLength(1));
     const csv = await blobs[0]?.text();
     expect(csv?.trim().split('\r\n')).toEqual([
       'Business Name,Phone,Address,Website,Compliance Status,Sandbox Data',
@@ -71,6 +72,7 @@ describe('export', () => {
     await user.click(screen.getByRole('button', { name: 'Export Selected' }));
     const form = within(await screen.findByRole('dialog', { name: 'Export selected leads' }));
     await user.click(form.getByRole('button', { name: 'Download CSV' }));
+    await waitFor(() => expect(blobs).toHaveLength(1));
     const csv = await blobs[0]?.text();
     expect(csv?.trim().split('\r\n')).toHaveLength(2);
     expect(csv).toContain('Business 02');

@@ -36,6 +36,9 @@ async function fetchPages(routes: PageRoute[], location: Location): Promise<void
   await Promise.allSettled((matchRoutes(routes, location) ?? []).map(({ route, params }) => fetchPage(route, params)));
 }
 
+const isMissing = (routes: PageRoute[], location: Location): boolean =>
+  (matchRoutes(routes, location) ?? []).some(({ route }) => route.fetch !== undefined);
+
 type Shown = { location: Location; way: NavigationType };
 
 const WayContext = createContext<NavigationType>(NavigationType.Pop);
@@ -52,7 +55,11 @@ export function Pages({ routes }: { routes: PageRoute[] }) {
   const location = useLocation();
   const way = useNavigationType();
   const [shown, setShown] = useState<Shown>();
+  const mustFetch = isMissing(routes, location);
+  // At once: what is typed into a field that the address holds would else be overtaken.
+  if (!mustFetch && shown?.location !== location) setShown({ location, way });
   useLayoutEffect(() => {
+    if (!mustFetch) return;
     let isWanted = true;
     void fetchPages(routes, location).then(() => {
       if (isWanted) startTransition(() => setShown({ location, way }));
@@ -60,6 +67,6 @@ export function Pages({ routes }: { routes: PageRoute[] }) {
     return () => {
       isWanted = false;
     };
-  }, [routes, location, way]);
+  }, [routes, location, way, mustFetch]);
   return useMemo(() => shown && <At routes={routes} {...shown} />, [routes, shown]);
 }

@@ -199,7 +199,7 @@ test.each([
   const { router } = await open(`/admin/settings${search}`);
   expect(await screen.findByText(title)).toBeVisible();
   expect(screen.getByText(words)).toBeVisible();
-  expect(router.state.location.search).toBe('');
+  await waitFor(() => expect(router.state.location.search).toBe(''));
   expect(screen.getAllByText(title)).toHaveLength(1);
 });
 

@@ -45,6 +45,7 @@ export function leadAnswers(list: ListRow, rows: readonly unknown[]): Parameters
       const ids = new URLSearchParams(query).get('ids')?.split(',') ?? [];
       return ok({ leads: ids.map((id) => ({ id, verdict: 'unknown', why: 'It was never checked.' })) });
     },
+    [`POST ${path}/export/attribution`]: () => new Response(''),
     [`POST ${path}/export`]: ({ body }: SeenRequest) => {
       const { filter, compliance, ...choice } = body as LeadChoice & { filter: string; compliance: string };
       if (filter !== 'all') throw new Error(`The stub does not know the filter ${filter}.`);

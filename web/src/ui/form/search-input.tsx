@@ -21,13 +21,15 @@ export function SearchInput({
   className?: string | undefined;
 }) {
   const [draft, setDraft] = useState(value);
-  const told = useRef(value);
+  /** What the value will be, step by step, once the address has followed. */
+  const told = useRef([value]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
-    if (value === told.current) return;
+    const step = told.current.lastIndexOf(value);
+    told.current = step < 0 ? [value] : told.current.slice(step);
+    if (step >= 0) return;
     clearTimeout(timer.current);
-    told.current = value;
     setDraft(value);
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -36,7 +38,7 @@ export function SearchInput({
     setDraft(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      told.current = next;
+      told.current.push(next);
       onValueChange(next);
     }, PAUSE_MS);
   };
