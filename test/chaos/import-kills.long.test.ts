@@ -147,7 +147,7 @@ async function takeBack(user: TestUser, id: string, random: ReturnType<typeof ch
 async function cutUndoing(afterMs: number): Promise<boolean> {
   const undoing = sql`
     from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()
-      and query ~ 'update public.leads as lead|delete from "leads"|delete from "app"."import_updates"'`;
+      and query ~ '(update|delete from) public.leads as lead|delete from "app"."import_updates"'`;
   const { rows } = await sql`select ${undoing}`.execute(site.db);
   if (rows.length === 0) return false;
   await sleep(afterMs);
