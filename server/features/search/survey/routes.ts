@@ -7,8 +7,8 @@ import { listCounties } from '#server/features/search/area/list-counties.ts';
 import { outlineArea } from '#server/features/search/area/outline-area.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
-import { askGoogleCount } from './ask-google-count.ts';
-import { readCoverage } from './read-coverage.ts';
+import { askGoogleCount } from './certificate/ask-google-count.ts';
+import { readCoverage } from './certificate/read-coverage.ts';
 import { readLeaves } from './read-leaves.ts';
 import { stopSurvey } from './stop-survey.ts';
 

@@ -1,12 +1,12 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { googleCountEndpoint } from '#contract/work/coverage.ts';
+import { countableOfSurvey } from '#server/features/search/survey/count-by-google.ts';
+import { readSurvey } from '#server/features/search/survey/open-survey.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
-import { countableOfSurvey } from './count-by-google.ts';
-import { readSurvey } from './open-survey.ts';
 import { surveyOfList } from './survey-of-list.ts';
 
 /**

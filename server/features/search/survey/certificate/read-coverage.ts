@@ -6,11 +6,11 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/coverage.ts';
 import type { Db } from '#db/connection/client.ts';
 import { resolveArea } from '#server/features/search/area/resolve-area.ts';
+import { countableOfSurvey } from '#server/features/search/survey/count-by-google.ts';
+import { countOthers, readFound } from '#server/features/search/survey/found-places.ts';
+import { readOutside } from '#server/features/search/survey/known-outside.ts';
+import { readArea, type SurveyRow, type TileRow } from '#server/features/search/survey/survey.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { countableOfSurvey } from './count-by-google.ts';
-import { countOthers, readFound } from './found-places.ts';
-import { readOutside } from './known-outside.ts';
-import { readArea, type SurveyRow, type TileRow } from './survey.ts';
 import { surveyOfList } from './survey-of-list.ts';
 
 /** The language of the answers about places. */

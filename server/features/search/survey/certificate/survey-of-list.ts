@@ -1,8 +1,8 @@
 import type { Db } from '#db/connection/client.ts';
+import { readSurvey } from '#server/features/search/survey/open-survey.ts';
+import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { ownList } from '#server/runs/rows.ts';
-import { readSurvey } from './open-survey.ts';
-import type { SurveyRow } from './survey.ts';
 
 /**
  * Reads the survey that filled one of the caller's lists.
