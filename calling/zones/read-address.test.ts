@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { judgeCall } from '#calling/verdict.ts';
+import { placeOf } from './zones-of.ts';
+
+test.each<[address: string, state: string | undefined, zones: number]>([
+  ['1 Main Street, El Paso, TX 79901, USA', 'TX', 1],
+  ['1 Main Street, El Paso, Texas 79901', 'TX', 1],
+  ['1 Main Street, El Paso, tx 79901', 'TX', 1],
+  ['1 Main Street, El Paso TX 79901-1234 USA', 'TX', 1],
+  ['1 Main Street, El Paso, TX, 79901', 'TX', 1],
+  ['1 Main Street, El Paso, 79901', 'TX', 1],
+  ['1 Main Street, 79901', 'TX', 1],
+  ['79901', 'TX', 1],
+  ['1 Main Street, El Paso, Texas', 'TX', 2],
+  ['Miami, FL, US', 'FL', 2],
+  ['Miami, FL, U.S.A.', 'FL', 2],
+  ['Miami, fl', 'FL', 2],
+  ['1 Main Street, Miami, FL33101', 'FL', 1],
+  ['1 Main Street Miami FL', 'FL', 2],
+  ['St. Louis, MO', 'MO', 1],
+  ['Charleston, West Virginia', 'WV', 1],
+  ['Washington 20001', 'DC', 1],
+  ['1 Main Street, Springfield, IL 62701, rear building', 'IL', 1],
+  ['1 Holt Boulevard, Ontario, CA', 'CA', 1],
+  ['Ontario, CA', 'CA', 1],
+  ['Wilmington, DE', 'DE', 1],
+  // Other countries, whatever their letters mean in the United States.
+  ['100 King St, Toronto, ON, CA', undefined, 0],
+  ['100 King St, Toronto, ON M5V 1J9, CA', undefined, 0],
+  ['100 King St, Toronto, Ontario, CA', undefined, 0],
+  ['100 King St, Toronto, Ontario, Canada', undefined, 0],
+  ['Toronto Ontario, CA', undefined, 0],
+  ['Berlin, DE', undefined, 0],
+  ['1 Invented Street, 80331 München, DE', undefined, 0],
+  ['München, DE 80331', undefined, 0],
+  ['1 Invented Street, Berlin 10115', undefined, 0],
+  ['Tbilisi, Georgia', undefined, 0],
+  ['Perth, WA, Australia', undefined, 0],
+  ['Perth, WA 6000', undefined, 0],
+  ['Milano, MI 20121, Italy', undefined, 0],
+  ['Casablanca, MA', undefined, 0],
+])('%s lies in %s', (address, state, zones) => {
+  const place = placeOf({ phone: '+18005550100', address });
+  expect(place?.states).toEqual(state ? [state] : undefined);
+  expect(place?.zones ?? []).toHaveLength(zones);
+  const scrub = { status: 'safe' as const, expired: false };
+  const at = Date.parse('2026-12-08T18:00:00Z');
+  const { verdict } = judgeCall({ phone: '+18005550100', address, line: 'landline', scrub, at });
+  expect(verdict).toBe(state ? 'callable' : 'unknown');
+});
