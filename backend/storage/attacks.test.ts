@@ -4,6 +4,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createVault } from '#db/sealed/vault.ts';
 import { freshDatabase } from '#test/databases/database.ts';
+import { holdWindows } from '#test/databases/hold-windows.ts';
 import { sign } from './objects/signatures.ts';
 import { sweepFiles } from './sweep-files.ts';
 import { type Person, PUBLISHABLE_KEY, type Storage, startStorage, VAULT } from './testing/harness.ts';
@@ -14,7 +15,9 @@ let mallory: Person;
 let secret: string;
 
 beforeAll(async () => {
-  storage = await startStorage(await freshDatabase());
+  const url = await freshDatabase();
+  await holdWindows(url);
+  storage = await startStorage(url);
   for (const [id, isPublic] of [
     ['files', false],
     ['open', true],

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { forgetLimits, startAuth } from '#backend/auth/testing/harness.ts';
 import { freshDatabase } from '#test/databases/database.ts';
+import { holdWindows } from '#test/databases/hold-windows.ts';
 
 let auth: Awaited<ReturnType<typeof startAuth>>;
 beforeAll(async () => {
-  auth = await startAuth(await freshDatabase());
+  const url = await freshDatabase();
+  await holdWindows(url);
+  auth = await startAuth(url);
 });
 afterEach(() => forgetLimits(auth.db));
 afterAll(() => auth.close());
@@ -24,13 +27,11 @@ describe('limits', () => {
     const ask = () => client.auth.signInWithOtp({ email: 'eager@harbour.example' });
     // No error: the client would forget its verifier, and the link that is on its way could not be opened.
     for (let n = 0; n < 3; n++) expect((await ask()).error).toBeNull();
-    // Windows are fixed: of three asks at once, at most one falls into the next window.
-    expect(auth.mails.filter(({ to }) => to === 'eager@harbour.example').length).toBeLessThanOrEqual(2);
+    expect(auth.mails.filter(({ to }) => to === 'eager@harbour.example')).toHaveLength(1);
   });
 
   test('Retry-After says when', async () => {
-    // At least one of three is the second within ten seconds.
-    const asks = Array.from({ length: 3 }, () => post('/otp', { email: 'header@harbour.example' }));
+    const asks = Array.from({ length: 2 }, () => post('/otp', { email: 'header@harbour.example' }));
     const answers = await Promise.all(asks);
     expect(answers.map(({ status }) => status)).toContain(429);
     const refused = answers.find(({ status }) => status === 429);

@@ -9,6 +9,7 @@ import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { freshDatabase } from '#test/databases/database.ts';
+import { holdWindows } from '#test/databases/hold-windows.ts';
 import { PRECHECK_LIMITS } from './precheck-access.ts';
 import { accessRoutes } from './routes.ts';
 
@@ -17,7 +18,9 @@ let app: Hono<HttpEnv>;
 let ip = '192.0.2.1';
 
 beforeAll(async () => {
-  connection = connect(await freshDatabase());
+  const url = await freshDatabase();
+  await holdWindows(url);
+  connection = connect(url);
   const log = pino({ level: 'silent' });
   app = new Hono<HttpEnv>();
   app.onError(answerError);

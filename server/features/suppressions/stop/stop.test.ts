@@ -8,6 +8,7 @@ import {
 } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint, listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
 import { readEnv } from '#server/config/env.ts';
+import { holdWindows } from '#test/databases/hold-windows.ts';
 import { eventually } from '#test/eventually.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { askToStop } from './ask-to-stop.ts';
@@ -18,6 +19,7 @@ let admin: TestUser;
 let user: TestUser;
 beforeAll(async () => {
   product = await startProduct({ worker: false });
+  await holdWindows(product.url);
   [admin, user] = await Promise.all([product.admin(), product.user()]);
 });
 afterEach(async () => {
