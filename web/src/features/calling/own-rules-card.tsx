@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { z } from 'zod/mini';
 import type { CallingRules, OwnRule } from '#contract/calling/rules.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { formatTime } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -70,8 +72,12 @@ const Decided = ({ decision: { by, at, reason }, how }: { decision: OwnRule['add
 const LEAST_REASON = 3;
 
 function EndDialog({ rule, onClose }: { rule: OwnRule; onClose: () => void }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason, clear] = useDraftState(`end-rule:${rule.id}`, z.string(), '');
   const [missing, setMissing] = useState(false);
+  const close = () => {
+    clear();
+    onClose();
+  };
   const ending = useEndRule();
   const end = () => {
     const isMissing = reason.trim().length < LEAST_REASON;
@@ -82,7 +88,7 @@ function EndDialog({ rule, onClose }: { rule: OwnRule; onClose: () => void }) {
       {
         onSuccess: () => {
           toast.success('Rule ended', 'From now on the law decides in its place.');
-          onClose();
+          close();
         },
       },
     );
@@ -90,7 +96,7 @@ function EndDialog({ rule, onClose }: { rule: OwnRule; onClose: () => void }) {
   return (
     <ConfirmDialog
       open
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onOpenChange={(open) => (open ? undefined : close())}
       title="End this rule?"
       description={ruleText(rule)}
       confirmText="End rule"

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
+import { z } from 'zod/mini';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Field } from '#web/ui/form/field.tsx';
@@ -36,7 +38,7 @@ export function CallBackForm({
   onSave: (callBackAt: string) => void;
   onCancel: () => void;
 }) {
-  const [value, setValue] = useState(() => fieldOf(now + HOUR_MS));
+  const [value, setValue, clear] = useDraftState(`call-back:${leadId}`, z.string(), fieldOf(now + HOUR_MS));
   const at = Date.parse(value);
   const iso = Number.isNaN(at) ? '' : new Date(at).toISOString();
   const isPast = iso !== '' && at <= now;
@@ -45,6 +47,10 @@ export function CallBackForm({
     event.preventDefault();
     if (iso !== '' && !isPast) onSave(iso);
   };
+  const cancel = () => {
+    clear();
+    onCancel();
+  };
   return (
     <form
       aria-label="Call back"
@@ -52,7 +58,7 @@ export function CallBackForm({
       noValidate
       className="grid gap-3 rounded-lg border bg-muted p-4"
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onCancel();
+        if (event.key === 'Escape') cancel();
       }}
     >
       <Field
@@ -81,7 +87,7 @@ export function CallBackForm({
         </Alert>
       ) : null}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={cancel}>Cancel</Button>
         <Button type="submit" variant="primary" pending={isBusy}>
           Save Call Back
         </Button>

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { z } from 'zod/mini';
 import type { LeadList } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { plural } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -27,9 +28,11 @@ export function MergeListDialog({
   onDone: (listIds: readonly string[]) => void;
   onClose: () => void;
 }) {
-  const [target, setTarget] = useState('');
+  const [draft, setDraft, clear] = useDraftState(`merge:${list.id}`, z.string(), '');
   const merging = useCopyLeads(list.id, {});
   const targets = targetsFor(list, lists);
+  // The list that was chosen may be gone by now.
+  const target = targets.some(({ id }) => id === draft) ? draft : '';
   const merge = () => {
     if (target === '' || merging.isPending) return;
     merging.mutate(
@@ -41,6 +44,7 @@ export function MergeListDialog({
             label: 'Open',
             onClick: () => onOpenList(list_id),
           });
+          clear();
           onDone([list.id, list_id]);
           onClose();
         },
@@ -71,7 +75,7 @@ export function MergeListDialog({
                 value={target}
                 placeholder="Choose a list"
                 disabled={targets.length === 0}
-                onValueChange={setTarget}
+                onValueChange={setDraft}
                 options={targets.map((one) => ({ value: one.id, label: one.name }))}
               />
             </Field>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { z } from 'zod/mini';
 import { BOX_WORDS, readBox } from '#contract/admin/bounding-box.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatBytes, plural } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
@@ -13,9 +14,6 @@ import { Input } from '#web/ui/form/input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { importsQuery, useStartImport } from './api.ts';
-
-const NOTHING_SAID = { bbox: '', state: '', source: '', license: '', release: '' };
-type Said = typeof NOTHING_SAID;
 
 /** What is taken of places that these files lack. Nothing said: many of them stop the import. */
 const MISSING = ['some', 'part', 'whole'] as const;
@@ -33,14 +31,27 @@ const MISSING_WORDS: Readonly<Record<Missing, { label: string; description: stri
   },
 };
 
+const text = z.string();
+const Draft = z.object({
+  chosen: z.array(text),
+  said: z.object({ bbox: text, state: text, source: text, license: text, release: text }),
+  missing: z.enum(MISSING),
+});
+type Draft = z.output<typeof Draft>;
+const UNTOUCHED: Draft = {
+  chosen: [],
+  said: { bbox: '', state: '', source: '', license: '', release: '' },
+  missing: 'some',
+};
+
 /** Loads files that lie in one folder of the server. */
 export function LoadCard() {
   const imports = useQuery(importsQuery);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [said, setSaid] = useState(NOTHING_SAID);
-  const [missing, setMissing] = useState<Missing>('some');
+  const [draft, setDraft, clear] = useDraftState('load-files', Draft, UNTOUCHED);
+  const { said, missing } = draft;
   const starting = useStartImport();
   const files = imports.data?.files ?? [];
+  const chosen = imports.data ? draft.chosen.filter((name) => files.some((file) => file.name === name)) : draft.chosen;
   const isCsv = chosen.some((name) => /\.csv(\.gz)?$/i.test(name));
   const isBusy = imports.data?.imports.some(({ atWork }) => atWork) ?? false;
   const { bbox: area, ...words } = said;
@@ -48,19 +59,20 @@ export function LoadCard() {
   const areaError = area.trim() && !bbox ? `${BOX_WORDS}.` : undefined;
   const start = () => {
     const set = Object.entries(words).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()] as const] : []));
-    starting.mutate({
-      files: [...chosen],
+    const wanted = {
+      files: chosen,
       ...Object.fromEntries(set),
       ...(bbox ? { bbox } : {}),
       ...(missing === 'some' ? {} : { missing }),
-    });
+    };
+    starting.mutate(wanted, { onSuccess: clear });
   };
-  const field = (name: keyof Said, label: string, hint: string, error?: string) => (
+  const field = (name: keyof Draft['said'], label: string, hint: string, error?: string) => (
     <Field label={label} hint={hint} error={error}>
       <Input
         value={said[name]}
         autoComplete="off"
-        onChange={({ target }) => setSaid({ ...said, [name]: target.value })}
+        onChange={({ target }) => setDraft({ ...draft, said: { ...said, [name]: target.value } })}
       />
     </Field>
   );
@@ -98,7 +110,10 @@ export function LoadCard() {
                 aside={formatBytes(bytes)}
                 checked={chosen.includes(name)}
                 onCheckedChange={(checked) =>
-                  setChosen(checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+                  setDraft({
+                    ...draft,
+                    chosen: checked ? [...chosen, name] : chosen.filter((other) => other !== name),
+                  })
                 }
               />
             ))}
@@ -115,7 +130,7 @@ export function LoadCard() {
           <legend className="mb-2 font-medium">These files are</legend>
           <RadioGroup
             value={missing}
-            onValueChange={(value) => setMissing(value as Missing)}
+            onValueChange={(value) => setDraft({ ...draft, missing: value as Missing })}
             aria-label="These files are"
           >
             {MISSING.map((value) => (

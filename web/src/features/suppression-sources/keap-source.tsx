@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { z } from 'zod/mini';
 import type { CrmPull, SuppressionSettings } from '#contract/calling/suppression-sources.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -63,6 +65,7 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
 const NONE = '';
 /** More would not be read in a menu; a part of the name finds the others. */
 const MOST_OFFERED = 50;
+const Draft = z.object({ search: z.string(), chosen: z.string() });
 
 /** The tag whose holders are taken over. Tags are read when someone wants to choose one. */
 function TagChoice({ settings }: { settings: SuppressionSettings }) {
@@ -96,8 +99,15 @@ function TagChoice({ settings }: { settings: SuppressionSettings }) {
 function TagPicker({ settings, onDone }: { settings: SuppressionSettings; onDone: () => void }) {
   const tags = useQuery(tagsQuery);
   const saving = useSaveSettings();
-  const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState(settings.crmTag?.id ?? NONE);
+  const [draft, setDraft, clear] = useDraftState('keap-tag', Draft, {
+    search: '',
+    chosen: settings.crmTag?.id ?? NONE,
+  });
+  const { search, chosen } = draft;
+  const close = () => {
+    clear();
+    onDone();
+  };
   if (tags.error)
     return (
       <Alert tone="danger" title="The tags could not be loaded from Keap" className="w-full">
@@ -119,7 +129,7 @@ function TagPicker({ settings, onDone }: { settings: SuppressionSettings; onDone
     saving.mutate(
       { ...settings, crmTag },
       {
-        onSuccess: onDone,
+        onSuccess: close,
         onError: (error) => toast.error('Save failed', errorMessage(error)),
       },
     );
@@ -135,12 +145,16 @@ function TagPicker({ settings, onDone }: { settings: SuppressionSettings; onDone
       }}
     >
       <Field label="Part of its name">
-        <Input autoComplete="off" value={search} onChange={(event) => setSearch(event.target.value)} />
+        <Input
+          autoComplete="off"
+          value={search}
+          onChange={(event) => setDraft({ ...draft, search: event.target.value })}
+        />
       </Field>
       <Field label={found.length > MOST_OFFERED ? `Tag, the first ${MOST_OFFERED}` : 'Tag'}>
         <Select
           value={chosen}
-          onValueChange={setChosen}
+          onValueChange={(next) => setDraft({ ...draft, chosen: next })}
           options={[
             { value: NONE, label: tags.isPending ? 'Loading…' : 'No tag' },
             ...offered.map(({ tag_id: value, tag_name: label }) => ({ value, label })),
@@ -150,7 +164,7 @@ function TagPicker({ settings, onDone }: { settings: SuppressionSettings; onDone
       <Button type="submit" variant="primary" pending={saving.isPending} disabled={tags.isPending}>
         Save
       </Button>
-      <Button variant="ghost" onClick={onDone}>
+      <Button variant="ghost" onClick={close}>
         Cancel
       </Button>
     </form>

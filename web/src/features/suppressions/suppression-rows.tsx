@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { z } from 'zod/mini';
 import type { Suppression } from '#contract/calling/suppressions.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatDate, formatTime } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -59,8 +61,12 @@ export function SuppressionRows({ items, canRemove }: { items: readonly Suppress
 const LEAST_REASON = 3;
 
 function RemoveDialog({ item, onClose }: { item: Suppression; onClose: () => void }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason, clear] = useDraftState(`remove-suppression:${item.id}`, z.string(), '');
   const [missing, setMissing] = useState(false);
+  const close = () => {
+    clear();
+    onClose();
+  };
   const removing = useRemoveSuppression();
   const remove = () => {
     const isMissing = reason.trim().length < LEAST_REASON;
@@ -74,7 +80,7 @@ function RemoveDialog({ item, onClose }: { item: Suppression; onClose: () => voi
             'Removed from the list',
             `${valueText(item)} may be contacted again, as far as the law allows.`,
           );
-          onClose();
+          close();
         },
       },
     );
@@ -82,7 +88,7 @@ function RemoveDialog({ item, onClose }: { item: Suppression; onClose: () => voi
   return (
     <ConfirmDialog
       open
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onOpenChange={(open) => (open ? undefined : close())}
       title="Remove this entry?"
       description={
         <>
