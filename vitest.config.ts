@@ -25,8 +25,19 @@ export default defineConfig({
           expect: patience,
           environment: 'jsdom',
           testTimeout: 90_000,
-          include: ['web/src/**/*.test.{ts,tsx}'],
+          include: ['web/src/**/*.test.tsx'],
           setupFiles: ['web/src/test-setup.ts'],
+        },
+      },
+      {
+        // What of the browser app needs no page: to make one for each file takes longer than the tests.
+        test: {
+          name: 'logic',
+          ...shared,
+          expect: patience,
+          environment: 'node',
+          include: ['web/src/**/*.test.ts'],
+          setupFiles: ['web/src/lib/format/zod-setup.ts'],
         },
       },
       {

@@ -12,6 +12,6 @@ await ready(async () => {
   process.exitCode = await runSteps([
     [...staticChecks, ['build', (quiet) => tool('node_modules/vite/bin/vite.js', ['build', '--logLevel=warn'], quiet)]],
     ['size', () => tool('node_modules/size-limit/bin.js', [])],
-    ['tests', () => runTests('test', ['web', 'server', 'attack', 'e2e'])],
+    ['tests', () => runTests('test', ['logic', 'web', 'server', 'attack', 'e2e'])],
   ]);
 });
