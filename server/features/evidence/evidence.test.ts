@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -188,6 +188,15 @@ test('a period begins and ends with its moments', async () => {
   expect((await pack(admin, { to: '2000-01-01T00:00:00Z' })).entries).toEqual([]);
 });
 
+test.each<[PackQuestion, string]>([
+  [{ from: '2026-12-24T00:00:00Z', to: '2026-12-02T00:00:00Z' }, 'to: The last day is before the first day.'],
+  [{ from: '2026-12-24T00:00:00Z', to: '2026-12-24T00:00:00Z' }, 'to: The last day is before the first day.'],
+  [{ phone: '12' }, 'phone: Enter a phone number with its area code.'],
+])('%j is refused in words', async (question, message) => {
+  const response = await ask(user, question);
+  expect([response.status, await response.json()]).toMatchObject([422, { message }]);
+});
+
 test('a byte that is flipped anywhere in an entry is found, and its entry is named', async () => {
   const { bytes, entries, file } = await pack(user, { listId });
   const [start, end] = [bytes.indexOf('{"position":'), bytes.indexOf('\n]\n')];
@@ -260,16 +269,64 @@ test('the pack checks itself with nothing but Node, and the command does the sam
   expect(command(unpack)).toMatchObject({ status: 1, stderr: expect.stringContaining(`Entry ${first} does not fit`) });
 });
 
+/** The page of a pack. */
+async function summary(who: TestUser, question: PackQuestion): Promise<string> {
+  const text = (await pack(who, question)).bytes.toString('utf8');
+  return text.slice(text.indexOf('<!doctype html>'), text.indexOf('</html>'));
+}
+
 test('the summary says how a number stood on a day, and shows nothing as code', async () => {
-  const value = '(303) 555-0195';
-  await user.call(addSuppressionEndpoint, { kind: 'phone', value, note: '<img src=x onerror=alert(1)>' });
-  const { bytes } = await pack(user, { phone: value });
-  const page = bytes.toString('utf8');
+  const phone = '(303) 555-0195';
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: phone, note: '<img src=x onerror=alert(1)>' });
+  const page = await summary(admin, { phone });
   expect(page).toContain('On it since');
   expect(page).toContain('Never checked');
-  expect(page.slice(page.indexOf('<!doctype html>'), page.indexOf('</html>'))).not.toContain('<img');
-  const before = await pack(user, { phone: value, to: '2020-01-01T00:00:00Z' });
-  expect(before.bytes.toString('utf8')).toContain('No entry under this number');
+  expect(page).not.toContain('<img');
+  expect(await summary(user, { phone, to: '2020-01-01T00:00:00Z' })).toContain('No entry under this number');
+});
+
+test('the state of a number does not depend on what else is asked for, nor on who suppressed it', async () => {
+  const phone = '(303) 555-0198';
+  const { suppression } = await other.call(addSuppressionEndpoint, { kind: 'phone', value: phone });
+  const narrowed = { phone, from: '2999-01-01T00:00:00Z', listId, userId: user.id };
+  for (const [who, question] of [
+    [user, { phone }],
+    [user, { phone, from: '2999-01-01T00:00:00Z', listId }],
+    [admin, narrowed],
+  ] as const)
+    expect(await summary(who, question)).toContain('On it since');
+  await admin.call(removeSuppressionEndpoint, { reason: 'wrong number' }, { id: suppression.id });
+  expect(await summary(user, { phone })).toContain('Removed from it');
+});
+
+test('a suppression whose entry is gone after five years is still stated', async () => {
+  const key = 'phone:+13035550199';
+  const row = { kind: 'phone', key, source: 'hand', added_at: new Date('2020-03-01T12:00:00Z') };
+  await product.db.insertInto('app.suppressions').values(row).execute();
+  expect(await summary(user, { phone: '303 555 0199' })).toContain('On it since 2020-03-01 12:00:00 UTC');
+  const before = { phone: '303 555 0199', to: '2020-01-01T00:00:00Z' };
+  expect(await summary(user, before)).toContain('No entry under this number');
+});
+
+test('checks of others are known to administrators alone, and no one is told that there are none', async () => {
+  const phone = '303-555-0102';
+  const page = await summary(other, { phone });
+  expect(page).toContain('<td>Your last check</td><td>None. This pack does not show those of others.</td>');
+  expect(page).not.toContain('Never checked');
+  expect(await summary(admin, { phone, from: '2999-01-01T00:00:00Z' })).toMatch(
+    /<td>Last check<.td><td>\w+.*, answered 20/,
+  );
+});
+
+test('the summary names lists and people, and writes facts and times for reading', async () => {
+  const page = await summary(admin, { listId, userId: user.id });
+  expect(page).toContain(`<td>Plumbers in Springfield, IL (${listId})</td>`);
+  expect(page).toContain(`<td>${user.email} (${user.id})</td>`);
+  expect(page).toMatch(/<li>answered at: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<.li>/);
+  expect(page).toMatch(/<li>phone: \+1303\d{7}<.li>/);
+  expect(page).not.toMatch(/\d\.\d{6}Z/);
+  const gone = randomUUID();
+  expect(await summary(admin, { listId: gone })).toContain(`A list that is gone (${gone})`);
 });
 
 test('an erased number is gone from every later pack, which still verifies', async () => {

@@ -15,7 +15,7 @@ export const COLUMNS = [
   'Hash',
 ];
 
-/** An entry as a row of the CSV file, and of the summary's table. */
+/** An entry as a row of the CSV file. */
 export const cellsOf = (entry: ProofEntry): string[] => [
   String(entry.position),
   entry.at,

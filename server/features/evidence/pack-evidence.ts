@@ -13,6 +13,7 @@ import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { COLUMNS, cellsOf } from './pack-cells.ts';
+import { readNames } from './pack-names.ts';
 import { proofOf } from './pack-proof.ts';
 import { README } from './pack-readme.ts';
 import { type PackScope, readScope } from './pack-scope.ts';
@@ -48,7 +49,8 @@ async function* partsOf(ctx: Ctx, question: PackQuestion): AsyncGenerator<Uint8A
   const details = { ...asked, ...(phone === undefined ? {} : { phone: true }), entries: state.entries };
   await writeAudit(db, ctx, { action: 'evidence.packed', target: 'evidence', details });
   const madeAt = new Date().toISOString();
-  const number = scope.subject ? await readNumberState(db, scope, question.to) : undefined;
+  const number = scope.number ? await readNumberState(db, scope.number, question.to) : undefined;
+  const names = await readNames(db, question);
   const hashes: Record<string, string> = {};
   const about = { entries: state.entries, question, madeAt, files: hashes };
   async function* files(): AsyncGenerator<ZipFile> {
@@ -56,7 +58,7 @@ async function* partsOf(ctx: Ctx, question: PackQuestion): AsyncGenerator<Uint8A
       ['README.txt', one(README)],
       ['entries.json', jsonOf(db, vault, scope)],
       ['entries.csv', csvOf(db, vault, scope)],
-      ['summary.html', summaryOf({ db, vault, scope, state, number, question, madeAt })],
+      ['summary.html', summaryOf({ db, vault, scope, state, number, question, names, madeAt })],
       ['verify.mjs', one(await readFile(VERIFIER, 'utf8'))],
     ];
     for (const [name, parts] of bodies) yield { name, parts: hashing(parts, (hash) => (hashes[name] = hash)) };

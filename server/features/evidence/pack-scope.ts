@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ChainHead, PackQuestion } from '#contract/calling/evidence.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Vault } from '#db/sealed/vault.ts';
@@ -8,11 +8,21 @@ import { readHead } from '#server/evidence/read-head.ts';
 import type { CurrentUser } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
+/** Which entries a pack holds, of the chain up to its head. `subject`: that of the number in question. */
+export type PackScope = EntryScope & { head: ChainHead; number: NumberScope | undefined };
+
 /**
- * Which entries a pack holds, of the chain up to its head. `subject`: that of the number in question.
- * - `erasedHash`: what is left of that number once it is erased, in hex.
+ * What a number's own state rests on, whatever else a question asks for. `key`: as in app.suppressions.
+ * - `condition`: every entry about it up to the end of the scope, no matter whose.
+ * - `reader`: whose checks and calls alone may be told; undefined for everyone's.
+ * - `erasedHash`: what is left of it once it is erased, in hex.
  */
-export type PackScope = EntryScope & { head: ChainHead; erasedHash: string | undefined };
+export type NumberScope = {
+  key: string;
+  condition: RawBuilder<boolean>;
+  reader: string | undefined;
+  erasedHash: string | undefined;
+};
 
 /**
  * Reads what a question means at this moment. What joins the chain later is not in the pack.
@@ -32,20 +42,34 @@ export async function readScope(
   if (!isAdmin) await requireOwn(db, user.userId, { listId, exportId });
   const head = await readHead(db);
   const actor = isAdmin ? userId : user.userId;
+  const last = to ? await readHead(db, to) : head;
   const key = phone === undefined ? undefined : keyOf(phone);
   const subject = key === undefined ? undefined : Buffer.from(vault.fingerprint(key), 'hex');
-  const erasedHash = key === undefined ? undefined : await hashOf(db, key);
+  const number =
+    key === undefined || subject === undefined
+      ? undefined
+      : await numberScope(db, { key, subject, last, reader: isAdmin ? undefined : user.userId });
   const conditions = [
-    sql<boolean>`entry.position between ${await firstPosition(db, from)} and ${(to ? await readHead(db, to) : head).position}`,
+    sql<boolean>`entry.position between ${await firstPosition(db, from)} and ${last.position}`,
     ...(actor === undefined ? [] : [sql<boolean>`entry.actor_id = ${actor}`]),
     ...(listId === undefined ? [] : [sql<boolean>`entry.list_id = ${listId}`]),
     ...(exportId === undefined
       ? []
       : [sql<boolean>`entry.kind like 'export.%' and entry.facts ->> 'export' = ${exportId}`]),
-    // Found first: no plan may read the whole chain for a few entries of one number.
-    ...(subject ? [sql<boolean>`entry.position = any(${await positionsOf(db, subject, erasedHash)}::bigint[])`] : []),
+    ...(number ? [number.condition] : []),
   ];
-  return { head, condition: sql.join(conditions, sql` and `), subject, erasedHash };
+  return { head, condition: sql.join(conditions, sql` and `), subject, number };
+}
+
+async function numberScope(
+  db: Db,
+  { key, subject, last, reader }: { key: string; subject: Buffer; last: ChainHead; reader: string | undefined },
+): Promise<NumberScope> {
+  const erasedHash = await hashOf(db, key);
+  // Found first: no plan may read the whole chain for a few entries of one number.
+  const positions = await positionsOf(db, subject, erasedHash);
+  const condition = sql<boolean>`entry.position = any(${positions}::bigint[]) and entry.position <= ${last.position}`;
+  return { key, condition, reader, erasedHash };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EvidenceKind } from '#contract/calling/evidence.ts';
 import type { Db } from '#db/connection/client.ts';
-import type { PackScope } from './pack-scope.ts';
+import type { NumberScope, PackScope } from './pack-scope.ts';
 
 /** Counts of the entries of a scope. Times are ISO. */
 export type PackState = {
@@ -33,8 +33,12 @@ export type NumberState = {
   check: LastEntry | undefined;
   suppression: LastEntry | undefined;
   call: LastEntry | undefined;
+  /** Since when it stands on the suppression list, also where the entry of that is gone after five years. */
+  listedAt: string | undefined;
   /** Since when the number is held back because it was erased. */
   erasedAt: string | undefined;
+  /** Whether checks and calls are those of the reader alone. */
+  isOwnOnly: boolean;
 };
 type LastEntry = { position: number; at: string; kind: string; facts: Record<string, unknown> };
 
@@ -42,23 +46,38 @@ const CHECKS: EvidenceKind[] = ['scrub.verdict', 'verdict.reused'];
 const SUPPRESSIONS: EvidenceKind[] = ['suppression.added', 'suppression.imported', 'suppression.removed'];
 const CALLS: EvidenceKind[] = ['call.logged', 'call.taken_back'];
 
-/** Reads the state of a scope's number at its end: its last check, suppression and call. `to`: as the pack was asked for. */
-export async function readNumberState(db: Db, scope: PackScope, to: string | undefined): Promise<NumberState> {
-  const [check, suppression, call] = await Promise.all(
-    [CHECKS, SUPPRESSIONS, CALLS].map((kinds) => lastOf(db, scope, kinds)),
-  );
-  return { check, suppression, call, erasedAt: await readErasedAt(db, scope, to) };
+/**
+ * Reads the state of a number at the end of a scope: its last check, suppression and call. `to`: as the pack was asked for.
+ * A suppression holds for everyone, so everyone is told of it; checks and calls of others are for administrators.
+ */
+export async function readNumberState(db: Db, number: NumberScope, to: string | undefined): Promise<NumberState> {
+  const { condition, reader } = number;
+  const seen = reader === undefined ? condition : sql<boolean>`${condition} and entry.actor_id = ${reader}`;
+  const [check, suppression, call, held] = await Promise.all([
+    lastOf(db, seen, CHECKS),
+    lastOf(db, condition, SUPPRESSIONS),
+    lastOf(db, seen, CALLS),
+    readHeld(db, number, to),
+  ]);
+  return { check, suppression, call, ...held, isOwnOnly: reader !== undefined };
 }
 
-async function readErasedAt(db: Db, { erasedHash }: PackScope, to: string | undefined): Promise<string | undefined> {
-  const { rows } = await sql<{ erased_at: Date }>`
-    select erased_at from app.erased_contacts
-    where hash = decode(${erasedHash ?? null}, 'hex') and erased_at < coalesce(${to ?? null}::timestamptz, 'infinity')
+async function readHeld(
+  db: Db,
+  { key, erasedHash }: NumberScope,
+  to: string | undefined,
+): Promise<Pick<NumberState, 'listedAt' | 'erasedAt'>> {
+  const { rows } = await sql<{ listed_at: Date | null; erased_at: Date | null }>`
+    with period as (select coalesce(${to ?? null}::timestamptz, 'infinity') as ends)
+    select (select added_at from app.suppressions where key = ${key} and added_at < period.ends) as listed_at,
+      (select erased_at from app.erased_contacts
+        where hash = decode(${erasedHash ?? null}, 'hex') and erased_at < period.ends) as erased_at
+    from period
   `.execute(db);
-  return rows[0]?.erased_at.toISOString();
+  return { listedAt: rows[0]?.listed_at?.toISOString(), erasedAt: rows[0]?.erased_at?.toISOString() };
 }
 
-async function lastOf(db: Db, { condition }: PackScope, kinds: EvidenceKind[]): Promise<LastEntry | undefined> {
+async function lastOf(db: Db, condition: RawBuilder<boolean>, kinds: EvidenceKind[]): Promise<LastEntry | undefined> {
   const { rows } = await sql<Omit<LastEntry, 'at'> & { at: Date }>`
     select position, at, kind, facts from app.evidence as entry
     where ${condition} and kind = any(${kinds}) order by position desc limit 1
