@@ -38,18 +38,27 @@ export const evidenceLabel = (kind: string): string => known[kind] ?? kind.repla
 const time = (name: string) =>
   z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time such as 2026-11-21T09:00:00Z.` }));
 
+const NO_PHONE = 'Enter a phone number with its area code.';
+
 /**
  * Which entries a pack holds; without anything, all that the caller may see. `from` is included, `to` is not.
  * - People get entries of what they did themselves; administrators everyone's, or one person's with `userId`.
  */
-export const PackQuestion = z.object({
-  from: time('from'),
-  to: time('to'),
-  listId: z.optional(z.uuid('listId must be the id of a list.')),
-  exportId: z.optional(z.uuid('exportId must be the id of an export.')),
-  userId: z.optional(z.uuid('userId must be the id of a person.')),
-  phone: z.optional(z.string().check(z.trim(), z.minLength(7), z.maxLength(40))),
-});
+export const PackQuestion = z
+  .object({
+    from: time('from'),
+    to: time('to'),
+    listId: z.optional(z.uuid('listId must be the id of a list.')),
+    exportId: z.optional(z.uuid('exportId must be the id of an export.')),
+    userId: z.optional(z.uuid('userId must be the id of a person.')),
+    phone: z.optional(z.string().check(z.trim(), z.minLength(7, NO_PHONE), z.maxLength(40, NO_PHONE))),
+  })
+  .check(
+    z.refine(({ from, to }) => !from || !to || new Date(from) < new Date(to), {
+      error: 'The last day is before the first day.',
+      path: ['to'],
+    }),
+  );
 export type PackQuestion = z.infer<typeof PackQuestion>;
 
 /** Returns a ZIP and not the envelope of other calls: entries.json, entries.csv, summary.html, proof.json, verify.mjs and README.txt. */

@@ -89,6 +89,8 @@ export const addSuppressionEndpoint = endpoint({
   data: z.object({ suppression: Suppression, added: z.boolean(), leads: z.number() }),
 });
 
+const NO_REASON = 'Say why, in a few words.';
+
 /** Lets an entry go. Only administrators may, and they say why. */
 export const removeSuppressionEndpoint = endpoint({
   method: 'DELETE',
@@ -97,8 +99,8 @@ export const removeSuppressionEndpoint = endpoint({
   query: z.object({ id }),
   body: z.object({
     reason: z
-      .string()
-      .check(z.trim(), z.minLength(3, 'Say why, in a few words.'), z.maxLength(500, 'Enter at most 500 characters.')),
+      .string(NO_REASON)
+      .check(z.trim(), z.minLength(3, NO_REASON), z.maxLength(500, 'Enter at most 500 characters.')),
   }),
   data: z.object({ removed: z.boolean() }),
 });

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { endpoint, looseNumber } from '#contract/endpoint.ts';
+import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
 import { ErrorBody } from '#contract/errors.ts';
 import { connect } from '#db/connection/client.ts';
 import { createVault } from '#db/sealed/vault.ts';
@@ -34,7 +34,13 @@ const add = endpoint({
   method: 'POST',
   path: '/api/add',
   access: 'public',
-  body: z.object({ a: looseNumber, b: looseNumber }),
+  body: z.object({
+    a: looseNumber,
+    b: looseNumber,
+    id: z.optional(looseId),
+    note: z.optional(z.string().check(z.minLength(3))),
+    unit: z.optional(z.enum(['m', 'km'], { error: 'unit must be m or km.' })),
+  }),
   data: z.object({ sum: z.number() }),
 });
 const fail = endpoint({
@@ -80,6 +86,20 @@ test.each([
   const refused = await errorOf(response);
   expect(refused).toMatchObject({ success: false, error: code });
   expect(refused.requestId).toBe(response.headers.get('x-request-id'));
+});
+
+test.each([
+  ['{"a":1,"b":2,"note":5}', 'note: Expected string, received number'],
+  ['{"a":1,"b":2,"note":"ab"}', 'note: String must contain at least 3 character(s)'],
+  ['{"a":1,"b":2,"id":null}', 'id: Invalid input'],
+  ['{"a":1,"b":2,"unit":"ft"}', 'unit must be m or km.'],
+  ['null', 'Expected object, received null'],
+])('says what is wrong with %s', async (body, message) => {
+  expect(await errorOf(await post(body))).toMatchObject({ message });
+});
+
+test('says that something is missing', async () => {
+  expect(await errorOf(await app.request('/api/fail'))).toMatchObject({ message: 'how: Required' });
 });
 
 test('an unknown error is logged and never shown', async () => {

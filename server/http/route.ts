@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod/mini';
 import type { DataOf, Endpoint, Schema } from '#contract/endpoint.ts';
 import { RUN_HEADER } from '#contract/work/runs.ts';
+import { defaultMessage } from '#contract/zod-messages.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
 import { networkOf } from '#db/values/ip-network.ts';
 import { isStorable } from '#db/values/storable.ts';
@@ -137,15 +138,17 @@ async function readInput<E extends Endpoint>(endpoint: E, c: Context<HttpEnv>): 
   return { body, query } as Input<E>;
 }
 
+/** A sentence of our own that names what it is about. Any other message needs the name of the field before it. */
+const SAYS_OF_WHAT = /^(?!(?:String|Number|Array) must ).* must /;
+
 function check(schema: Schema, value: unknown): unknown {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: defaultMessage });
   if (result.success) {
     if (isStorable(result.data)) return result.data;
     throw new AppError('VALIDATION_FAILED', 'The text has characters that cannot be stored. Type it again.');
   }
   const issue = result.error.issues[0];
   const field = issue?.path.join('.');
-  // A message of our own is a sentence; the library's needs the name of the field before it.
   const message = issue?.message ?? 'The request is not valid.';
-  throw new AppError('VALIDATION_FAILED', field && !message.includes(' must ') ? `${field}: ${message}` : message);
+  throw new AppError('VALIDATION_FAILED', field && !SAYS_OF_WHAT.test(message) ? `${field}: ${message}` : message);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addressOf } from '#contract/address.ts';
 import {
   addSuppressionEndpoint,
   importSuppressionsEndpoint,
@@ -149,6 +150,12 @@ test('a removal needs a reason, and leaves what was removed in the log', async (
   const { suppression } = await add('email', 'leave-me@people.example', 'asked by phone');
   const removal = admin.call(removeSuppressionEndpoint, { reason: ' ' }, { id: suppression.id });
   await expect(removal).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  const without = await product.request(addressOf(removeSuppressionEndpoint.path, { id: suppression.id }), {
+    method: 'DELETE',
+    headers: { authorization: await admin.authorization(), 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(await without.json()).toMatchObject({ message: 'reason: Say why, in a few words.' });
   await admin.call(removeSuppressionEndpoint, { reason: 'wrong person' }, { id: suppression.id });
   const line = await product.db
     .selectFrom('app.audit_log')

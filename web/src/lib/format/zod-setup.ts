@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { defaultMessage } from './zod-messages.ts';
+import { defaultMessage } from '#contract/zod-messages.ts';
 
 // Imported before anything that holds a schema. Without `jitless`, zod tries `new Function`, which the
 // Content-Security-Policy forbids and the browser reports as an error.

@@ -74,6 +74,8 @@ export function defaultMessage(issue: Issue): string {
       return `Unrecognized key(s) in object: ${quoted(issue.keys, ', ')}`;
     case 'not_multiple_of':
       return `Number must be a multiple of ${issue.divisor}`;
+    case 'invalid_union':
+      return issue.input === undefined ? 'Required' : 'Invalid input';
     default:
       return 'Invalid input';
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z as mini } from 'zod/mini';
 import { z as classic } from 'zod/v3';
+import { defaultMessage } from './zod-messages.ts';
 
 const messageOf = (result: { error?: { issues: { message: string }[] } | undefined }) =>
   result.error?.issues[0]?.message;
@@ -34,10 +35,17 @@ test.each([
 ])('%s: the texts of the spec', (_name, schema, expected, input) => {
   const message = messageOf(expected.safeParse(input));
   expect(message).toBeTruthy();
-  expect(messageOf(schema.safeParse(input))).toBe(message);
+  expect(messageOf(schema.safeParse(input, { error: defaultMessage }))).toBe(message);
 });
 
 test("a schema's own message wins", () => {
   const schema = mini.string().check(mini.minLength(3, 'Business type must be at least 3 characters'));
-  expect(messageOf(schema.safeParse(''))).toBe('Business type must be at least 3 characters');
+  expect(messageOf(schema.safeParse('', { error: defaultMessage }))).toBe(
+    'Business type must be at least 3 characters',
+  );
+});
+
+test('what may be one of several things is required as well', () => {
+  const schema = mini.object({ id: mini.union([mini.string(), mini.number()]) });
+  expect(messageOf(schema.safeParse({}, { error: defaultMessage }))).toBe('Required');
 });
