@@ -142,7 +142,16 @@ async function measureExport({ url, session }: Fairlead, listId: string, pid: nu
   clearInterval(timer);
   async function keep(file: Blob): Promise<void> {
     const exportedAt = new Date().toISOString();
-    const name = keptName({ exportedAt, filter: 'all', compliance: 'all_leads', leads: LEADS, selected: false });
+    const name = keptName({
+      exportedAt,
+      filter: 'all',
+      compliance: 'all_leads',
+      rights: 'all',
+      callWithin: undefined,
+      callTimes: false,
+      leads: LEADS,
+      selected: false,
+    });
     const path = `${EXPORTS_BUCKET}/${exportFolder(session.userId, listId)}/${name}`;
     const headers = { ...session.headers, 'content-type': 'text/csv' };
     const response = await fetch(`${url}/storage/v1/object/${path}`, { method: 'POST', headers, body: file });

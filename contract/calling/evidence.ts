@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { EXPORT_COMPLIANCE, EXPORT_FILTERS } from '#contract/work/exports/export-choice.ts';
+import { EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS } from '#contract/work/exports/export-choice.ts';
 
 /** Entries of one pack. A longer period is asked for in parts. */
 export const MOST_PACK_ENTRIES = 5_000_000;
@@ -54,7 +54,7 @@ export const PackQuestion = z
     phone: z.optional(z.string().check(z.trim(), z.minLength(7, NO_PHONE), z.maxLength(40, NO_PHONE))),
   })
   .check(
-    z.refine(({ from, to }) => !from || !to || new Date(from) < new Date(to), {
+    z.refine(({ from, to }) => !from || !to || (from !== to && new Date(from) <= new Date(to)), {
       error: 'The last day is before the first day.',
       path: ['to'],
     }),
@@ -104,6 +104,11 @@ export const ExportCompanion = z.looseObject({
     filter: z.enum(EXPORT_FILTERS),
     compliance: z.enum(EXPORT_COMPLIANCE),
     selected: z.boolean(),
+    // Exports from before these were written down have none of the three.
+    rights: z.optional(z.enum(EXPORT_RIGHTS)),
+    /** Hours; null for leads that may be called at any time, or never. */
+    callWithin: z.optional(z.nullable(z.number())),
+    callTimes: z.optional(z.boolean()),
   }),
   columns: z.array(z.string()),
   leads: z.number(),

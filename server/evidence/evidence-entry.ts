@@ -1,6 +1,6 @@
 import type { CallVerdict } from '#contract/calling/call-verdicts.ts';
 import type { Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
-import type { ExportCompliance, ExportFilter } from '#contract/work/exports/export-choice.ts';
+import type { ExportCompliance, ExportFilter, ExportRights } from '#contract/work/exports/export-choice.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 
 /**
@@ -109,6 +109,10 @@ export type EvidenceEntry =
         export: string;
         filter: ExportFilter;
         compliance: ExportCompliance;
+        rights: ExportRights;
+        /** Only leads that could be called within so many hours; null for whether or not they could. */
+        callWithin: number | null;
+        callTimes: boolean;
         selected: boolean;
         columns: readonly string[];
         sandbox: boolean;

@@ -15,3 +15,4 @@ export const callWithin = z.optional(
 
 /** `export_safe`: only values whose license lets them be kept. */
 export const EXPORT_RIGHTS = ['all', 'export_safe'] as const;
+export type ExportRights = (typeof EXPORT_RIGHTS)[number];

@@ -157,7 +157,14 @@ test('an export is in the evidence, and its companion names the entry', async ()
   expect(companion).toMatchObject({
     exportId,
     list: { id: listId, name: 'Plumbers in Springfield, IL' },
-    choices: { filter: 'all', compliance: 'all_leads', selected: false },
+    choices: {
+      filter: 'all',
+      compliance: 'all_leads',
+      rights: 'all',
+      callWithin: null,
+      callTimes: false,
+      selected: false,
+    },
     leads: 25,
     sandbox: true,
     rulesAsOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
@@ -177,6 +184,32 @@ test('an export is in the evidence, and its companion names the entry', async ()
   await expect(someone).rejects.toMatchObject({ code: 'NOT_FOUND' });
   const found = await pack(user, { phone: '303-555-0107' });
   expect(kindsOf(found.entries)).toMatchObject({ 'export.leads': 1 });
+});
+
+test('the evidence of an export holds every choice that narrowed it', async () => {
+  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId }), {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify({
+      filter: 'has_emails',
+      compliance: 'clean',
+      rights: 'export_safe',
+      call_within: 24,
+      call_times: true,
+    }),
+  });
+  await response.text();
+  const exportId = response.headers.get(EXPORT_HEADER) ?? '';
+  const choices = {
+    filter: 'has_emails',
+    compliance: 'clean',
+    rights: 'export_safe',
+    callWithin: 24,
+    callTimes: true,
+    selected: false,
+  };
+  expect((await user.call(exportCompanionEndpoint, undefined, { exportId })).choices).toEqual(choices);
+  expect((await pack(user, { exportId })).entries[0]?.facts).toMatchObject(choices);
 });
 
 test('a period begins and ends with its moments', async () => {

@@ -26,14 +26,14 @@ export async function readCompanion(
   );
   if (!begun || !ended || !isRecord(begun.facts) || !isRecord(ended.facts))
     throw new AppError('NOT_FOUND', 'This export was not found, or has not ended.');
-  const { filter, compliance, selected, columns, rulesAsOf, sandbox } = begun.facts;
+  const { filter, compliance, rights, callWithin, callTimes, selected, columns, rulesAsOf, sandbox } = begun.facts;
   return ExportCompanion.parse({
     format: 'fairlead export companion 1',
     exportId,
     list: { id: begun.list, name: listName(begun) },
     begunAt: begun.at,
     endedAt: ended.at,
-    choices: { filter, compliance, selected },
+    choices: { filter, compliance, rights, callWithin, callTimes, selected },
     columns,
     leads: ended.facts.leads,
     sandbox,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CallVerdict } from '#contract/calling/call-verdicts.ts';
-import type { BodyOf } from '#contract/endpoint.ts';
-import type { CallTimes, exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
+import type { CallTimes } from '#contract/work/exports/exports.ts';
 import { untilDone } from '#db/cancel/while-asked.ts';
 import { inTransaction, type Tx } from '#db/connection/tx.ts';
 import { appendEvidence } from '#server/evidence/append-evidence.ts';
@@ -10,11 +9,12 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { phoneSubject } from '#server/evidence/phone-subject.ts';
 import { RULES_IN_FORCE } from '#server/evidence/rules-in-force.ts';
 import type { Ctx } from '#server/http/context.ts';
+import type { Export } from './exported-leads.ts';
 
 type Begun = {
   exportId: string;
   list: { id: string; name: string; sandbox: boolean | null };
-  choice: BodyOf<typeof exportLeadsEndpoint>;
+  choice: Export['body'];
   columns: readonly string[];
 };
 
@@ -52,6 +52,9 @@ export async function recordExport(
       export: exportId,
       filter: choice.filter,
       compliance: choice.compliance,
+      rights: choice.rights,
+      callWithin: choice.call_within ?? null,
+      callTimes: choice.call_times ?? false,
       selected: (choice.lead_ids ?? choice.matching ?? choice.except) !== undefined,
       columns,
       ...RULES_IN_FORCE,

@@ -1,4 +1,6 @@
+import type { KeptExport } from '#contract/work/exports/export-archive.ts';
 import type { ExportCompliance, ExportFilter } from '#contract/work/exports/export-choice.ts';
+import { plural } from '#web/lib/format/format.ts';
 
 type Choice<T> = { value: T; label: string; description: string };
 
@@ -14,5 +16,16 @@ export const COMPLIANCE: readonly Choice<ExportCompliance>[] = [
 ];
 
 /** The words of a choice. */
-export const labelOf = <T extends string>(choices: readonly Choice<T>[], value: T): string =>
+const labelOf = <T extends string>(choices: readonly Choice<T>[], value: T): string =>
   choices.find((choice) => choice.value === value)?.label ?? value;
+
+/** Everything that a kept file was narrowed to, and what was added to it, in words. */
+export const choiceWords = ({ selected, filter, compliance, rights, callWithin, callTimes }: KeptExport): string[] => [
+  ...(selected ? ['Selected leads'] : []),
+  ...(selected && filter === 'all' ? [] : [labelOf(FILTERS, filter)]),
+  ...(compliance === 'clean' ? [labelOf(COMPLIANCE, compliance)] : []),
+  ...(callWithin === undefined ? [] : [`Callable within ${plural(callWithin, 'hour')}`]),
+  // Leads that may be called soon always have their times.
+  ...(callTimes && callWithin === undefined ? ['Call times'] : []),
+  ...(rights === 'export_safe' ? ['Export-safe'] : []),
+];

@@ -9,7 +9,7 @@ import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { type EarlierExport, earlierExportsQuery, useDownloadAgain, useRemoveExport } from './archive-api.ts';
-import { COMPLIANCE, FILTERS, labelOf } from './choices.ts';
+import { choiceWords } from './choices.ts';
 
 const SHOWN_AT_FIRST = 3;
 
@@ -55,12 +55,7 @@ function ExportRow({ list, userId, one }: { list: LeadList; userId: string; one:
   const downloading = useDownloadAgain(list);
   const removing = useRemoveExport({ userId, listId: list.id });
   const time = formatTime(one.exportedAt);
-  const about = [
-    one.selected ? 'Selected leads' : labelOf(FILTERS, one.filter),
-    ...(one.compliance === 'clean' ? [labelOf(COMPLIANCE, one.compliance)] : []),
-    plural(one.leads, 'lead'),
-    formatBytes(one.bytes),
-  ];
+  const about = [...choiceWords(one), plural(one.leads, 'lead'), formatBytes(one.bytes)];
   return (
     <li className="flex items-center gap-2 py-1.5 pr-1.5 pl-3">
       <div className="min-w-0 flex-1 tabular-nums">

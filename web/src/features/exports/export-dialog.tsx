@@ -83,7 +83,16 @@ export function ExportDialog({
     if (attribution) saveFile(fileName.replace(/\.csv$/, ' - sources.txt'), attribution);
     if (id) companion.mutate({ id, csvName: fileName });
     if (user) {
-      const kept = { exportedAt: now.toISOString(), filter, compliance, leads, selected: choice !== undefined };
+      const kept = {
+        exportedAt: now.toISOString(),
+        filter,
+        compliance,
+        rights,
+        callWithin: calls.within,
+        callTimes: calls.times,
+        leads,
+        selected: choice !== undefined,
+      };
       keep.mutate({ place: { userId: user.id, listId: list.id }, kept, file, exportId: id });
     }
     toast.success(
