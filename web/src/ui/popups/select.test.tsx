@@ -52,3 +52,23 @@ test('a choice gives the focus back at once, and what is focused next keeps it',
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(document.activeElement).toBe(screen.getByLabelText('Title'));
 });
+
+test('an option may be empty: it is shown, and chosen again', async () => {
+  const onValueChange = vi.fn();
+  const options = [{ value: '', label: 'All lists' }, ...OPTIONS];
+  const select = (value: string) => (
+    <Select value={value} onValueChange={onValueChange} options={options} aria-label="List" defaultOpen={false} />
+  );
+  const { rerender } = render(select(''));
+  expect(screen.getByRole('combobox')).toHaveTextContent('All lists');
+  rerender(select('25'));
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+  fireEvent.click(await screen.findByRole('option', { name: 'All lists' }));
+  expect(onValueChange).toHaveBeenLastCalledWith('');
+});
+
+test('a value that is not among the options leaves the placeholder', () => {
+  const props = { onValueChange: vi.fn(), options: OPTIONS, placeholder: 'Choose', defaultOpen: false };
+  render(<Select value="" aria-label="County" {...props} />);
+  expect(screen.getByRole('combobox')).toHaveTextContent('Choose');
+});

@@ -5,6 +5,9 @@ import { useFieldControl } from '#web/ui/form/field.tsx';
 import { type SelectOption, type SelectProps, selectClasses } from '#web/ui/form/select-looks.ts';
 import { keepNewFocus } from '#web/ui/overlay/keep-new-focus.ts';
 
+/** The library takes an empty value for none, and refuses it as an option. */
+const keyOf = (value: string): string => `=${value}`;
+
 /** `defaultOpen`: it was pressed before it was here. */
 export function Select<T extends string>({
   value,
@@ -18,8 +21,9 @@ export function Select<T extends string>({
   ...aria
 }: SelectProps<T> & { defaultOpen: boolean }) {
   const wiring = useFieldControl(aria);
-  const choose = (next: string) => {
-    const option = options.find((candidate) => candidate.value === next);
+  const chosen = options.find((option) => option.value === value);
+  const choose = (key: string) => {
+    const option = options.find((candidate) => keyOf(candidate.value) === key);
     if (option) onValueChange(option.value);
   };
   // Closed lists are mounted too, and a table of them is slow: they wait for someone to come near.
@@ -40,12 +44,12 @@ export function Select<T extends string>({
   // The library takes the first release of the mouse for that of the press that opened the list, and on a slow machine it is a click.
   const pick = (value: T) => {
     if (!open) return;
-    choose(value);
+    onValueChange(value);
     setOpen(false);
   };
   return (
     <Radix.Root
-      value={value ?? ''}
+      value={chosen ? keyOf(chosen.value) : ''}
       onValueChange={choose}
       open={open}
       onOpenChange={toggle}
@@ -60,7 +64,7 @@ export function Select<T extends string>({
         className={selectClasses(size, className)}
       >
         <span className="truncate">
-          <Radix.Value placeholder={placeholder}>{options.find((option) => option.value === value)?.label}</Radix.Value>
+          <Radix.Value placeholder={placeholder}>{chosen?.label}</Radix.Value>
         </span>
         <Radix.Icon asChild>
           <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
@@ -90,7 +94,7 @@ function Options<T extends string>({
           {options.map((option) => (
             <Radix.Item
               key={option.value}
-              value={option.value}
+              value={keyOf(option.value)}
               disabled={option.disabled ?? false}
               onClick={() => option.disabled || onPick(option.value)}
               onKeyDown={(event) => {
