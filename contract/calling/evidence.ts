@@ -48,9 +48,9 @@ export const PackQuestion = z
   .object({
     from: time('from'),
     to: time('to'),
-    listId: z.optional(z.uuid('listId must be the id of a list.')),
-    exportId: z.optional(z.uuid('exportId must be the id of an export.')),
-    userId: z.optional(z.uuid('userId must be the id of a person.')),
+    listId: z.optional(z.uuid('This is not the id of a list.')),
+    exportId: z.optional(z.uuid('This is not the id of an export.')),
+    userId: z.optional(z.uuid('This is not the id of a person.')),
     phone: z.optional(z.string().check(z.trim(), z.minLength(7, NO_PHONE), z.maxLength(40, NO_PHONE))),
   })
   .check(

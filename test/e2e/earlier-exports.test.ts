@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { buildListOf } from '#test/lists.ts';
@@ -34,6 +35,10 @@ test('an export is fetched again as it was, and deleted', async () => {
   expect(await sideScroll(page)).toBe(0);
   await checkAccessibility(page);
   expect(await download(page, () => press(/^Download the export of .* again$/))).toEqual(first);
+
+  const coming = page.waitForEvent('download', (file) => file.suggestedFilename().startsWith('fairlead-evidence-'));
+  await press(/^Download the evidence of the export of /);
+  expect(await readFile(await (await coming).path(), 'utf8')).toContain('export.begun');
 
   await press(/^Delete the export of /);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

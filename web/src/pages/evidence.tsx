@@ -33,9 +33,9 @@ export function EvidencePage() {
           </div>
           <p className="max-w-prose text-faint text-sm">
             {isAdmin
-              ? 'You may ask for the entries of everyone.'
+              ? 'You may ask for everyone’s entries.'
               : 'A pack holds entries of what you did yourself. Administrators may ask for everyone’s.'}{' '}
-            It shows what was written down at the time. It does not say that a call was lawful: ask a lawyer.
+            A pack shows what was written down at the time. It does not say that a call was lawful: ask a lawyer.
           </p>
         </>
       )}

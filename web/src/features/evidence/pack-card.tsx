@@ -11,7 +11,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Select, type SelectOption } from '#web/ui/form/select.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { useDownloadPack } from './api.ts';
-import { EMPTY_FORM, PackForm, questionOf } from './pack-question.ts';
+import { BY_ID, EMPTY_FORM, faultsOf, type PackFaults, PackForm, questionOf } from './pack-question.ts';
 
 /** Something to choose from; its id is empty for all. */
 type Option = { id: string; name: string };
@@ -23,16 +23,22 @@ const optionsOf = (all: string, some: readonly Option[]): SelectOption<string>[]
 /** Asks for a pack of entries. `people`: for administrators, who may ask for everyone's. */
 export function PackCard({ lists, people }: { lists: readonly Option[]; people: readonly Option[] | undefined }) {
   const [form, setForm] = useDraftState('evidence-pack', PackForm, EMPTY_FORM);
+  const [faults, setFaults] = useState<PackFaults>({});
   const [bytes, setBytes] = useState(0);
   const packing = useDownloadPack(setBytes);
   const change = (next: Partial<PackForm>) => {
     setForm({ ...form, ...next });
+    setFaults({});
     if (packing.isError) packing.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (packing.isPending) return;
-    packing.mutate(questionOf(form), {
+    const question = questionOf(form);
+    const found = faultsOf(question);
+    setFaults(found);
+    if (Object.keys(found).length > 0) return;
+    packing.mutate(question, {
       onSuccess: () => toast.success('Evidence pack downloaded', 'README.txt in it says how to check it.'),
     });
   };
@@ -47,7 +53,7 @@ export function PackCard({ lists, people }: { lists: readonly Option[]; people: 
       </CardHeader>
       <CardContent>
         <form onSubmit={submit} noValidate className="grid items-start gap-3 sm:grid-cols-2">
-          <Field label="Phone number">
+          <Field label="Phone number" error={faults.phone}>
             <Input
               type="tel"
               autoComplete="off"
@@ -61,9 +67,24 @@ export function PackCard({ lists, people }: { lists: readonly Option[]; people: 
             <Select
               value={form.listId}
               onValueChange={(listId) => change({ listId })}
-              options={optionsOf('All lists', lists)}
+              options={[...optionsOf('All lists', lists), { value: BY_ID, label: 'A list by its ID' }]}
             />
           </Field>
+          {form.listId === BY_ID ? (
+            <Field
+              label="List ID"
+              hint="It stands in the address of the list’s page, and in the evidence file beside each export. The list may be gone."
+              error={faults.listId}
+              className="sm:col-span-2"
+            >
+              <Input
+                autoComplete="off"
+                maxLength={40}
+                value={form.namedId}
+                onChange={(event) => change({ namedId: event.target.value })}
+              />
+            </Field>
+          ) : null}
           <Field label="First day">
             <Input
               type="date"
@@ -72,12 +93,25 @@ export function PackCard({ lists, people }: { lists: readonly Option[]; people: 
               onChange={(event) => change({ from: event.target.value })}
             />
           </Field>
-          <Field label="Last day">
+          <Field label="Last day" error={faults.to}>
             <Input
               type="date"
               value={form.to}
               min={form.from || undefined}
               onChange={(event) => change({ to: event.target.value })}
+            />
+          </Field>
+          <Field
+            label="Export ID"
+            hint="It stands in the evidence file beside the CSV."
+            error={faults.exportId}
+            className="sm:col-span-2"
+          >
+            <Input
+              autoComplete="off"
+              maxLength={40}
+              value={form.exportId}
+              onChange={(event) => change({ exportId: event.target.value })}
             />
           </Field>
           {people ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_FORM, questionOf } from './pack-question.ts';
+import { BY_ID, EMPTY_FORM, faultsOf, questionOf } from './pack-question.ts';
 
 test('an empty form asks for everything', () => {
   expect(questionOf(EMPTY_FORM)).toEqual({});
@@ -14,4 +14,20 @@ test('days are whole, the last one included, also where the clock changes', () =
 test('a list, a number and a person narrow it', () => {
   const form = { ...EMPTY_FORM, listId: 'a-list', phone: ' (217) 555-0100 ', userId: 'a-person' };
   expect(questionOf(form)).toEqual({ listId: 'a-list', phone: '(217) 555-0100', userId: 'a-person' });
+});
+
+test('any list and any export can be named by their ids', () => {
+  const form = { ...EMPTY_FORM, listId: BY_ID, namedId: ' a-list ', exportId: ' an-export ' };
+  expect(questionOf(form)).toEqual({ listId: 'a-list', exportId: 'an-export' });
+});
+
+test.each([
+  [{ from: '2026-12-24', to: '2026-12-01' }, { to: 'The last day is before the first day.' }],
+  [{ from: '2026-12-24', to: '2026-12-23' }, { to: 'The last day is before the first day.' }],
+  [{ from: '2026-12-24', to: '2026-12-24' }, {}],
+  [{ phone: '12' }, { phone: 'Enter a phone number with its area code.' }],
+  [{ listId: BY_ID }, { listId: 'This is not the id of a list.' }],
+  [{ exportId: '12' }, { exportId: 'This is not the id of an export.' }],
+])('%j is found to be %j', (form, faults) => {
+  expect(faultsOf(questionOf({ ...EMPTY_FORM, ...form }))).toEqual(faults);
 });

@@ -1,27 +1,50 @@
 import { z } from 'zod/mini';
-import type { PackQuestion } from '#contract/calling/evidence.ts';
+import { PackQuestion } from '#contract/calling/evidence.ts';
 
-/** What the form says. Days are YYYY-MM-DD or empty; an empty text asks for everything. */
+/** Chosen instead of a list, to name any list by its id. */
+export const BY_ID = 'by-id';
+
+/** What the form says. Days are YYYY-MM-DD or empty; an empty text asks for everything. `namedId`: of a list that is named by it. */
 export const PackForm = z.object({
   from: z.string(),
   to: z.string(),
   listId: z.string(),
+  namedId: z.string(),
+  exportId: z.string(),
   phone: z.string(),
   userId: z.string(),
 });
 export type PackForm = z.infer<typeof PackForm>;
 
-export const EMPTY_FORM: PackForm = { from: '', to: '', listId: '', phone: '', userId: '' };
+export const EMPTY_FORM: PackForm = {
+  from: '',
+  to: '',
+  listId: '',
+  namedId: '',
+  exportId: '',
+  phone: '',
+  userId: '',
+};
 
 /** What the form asks for: whole days on the clock of this browser, the last one included. */
-export function questionOf({ from, to, listId, phone, userId }: PackForm): PackQuestion {
+export function questionOf({ from, to, listId, namedId, exportId, phone, userId }: PackForm): PackQuestion {
   return {
     ...(from ? { from: startOf(from, 0) } : {}),
     ...(to ? { to: startOf(to, 1) } : {}),
-    ...(listId ? { listId } : {}),
+    ...(listId ? { listId: listId === BY_ID ? namedId.trim() : listId } : {}),
+    ...(exportId.trim() ? { exportId: exportId.trim() } : {}),
     ...(phone.trim() ? { phone: phone.trim() } : {}),
     ...(userId ? { userId } : {}),
   };
+}
+
+/** What is wrong with a question, by the field that it stands in. */
+export type PackFaults = Partial<Record<keyof PackQuestion, string>>;
+
+/** What is wrong with a question; nothing where it can be asked. */
+export function faultsOf(question: PackQuestion): PackFaults {
+  const issues = PackQuestion.safeParse(question).error?.issues ?? [];
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
 }
 
 function startOf(day: string, daysLater: number): string {

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { packEvidenceEndpoint, packFileName } from '#contract/calling/evidence.ts';
 import {
   EXPORTS_BUCKET,
   exportFolder,
@@ -8,8 +9,10 @@ import {
 } from '#contract/work/exports/export-archive.ts';
 import { exportFileName } from '#contract/work/exports/exports.ts';
 import type { LeadList } from '#contract/work/lists.ts';
+import { fetchFile } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage, NETWORK_MESSAGE } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
+import { readFile } from '#web/lib/browser/read-file.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { useSaveCompanion } from './export-api.ts';
@@ -75,6 +78,14 @@ export function useKeepExport() {
   });
 }
 
+/** Under which the evidence has a kept file; undefined for exports of earlier versions. */
+async function exportIdOf(path: string): Promise<string | undefined> {
+  const { data, error } = await (await bucket()).info(path);
+  if (error) throw storageError(error);
+  const id: unknown = data.metadata?.exportId;
+  return typeof id === 'string' ? id : undefined;
+}
+
 /** Saves a kept file once more, under the name that it had, with its evidence file. */
 export function useDownloadAgain(list: LeadList) {
   const companion = useSaveCompanion();
@@ -84,12 +95,24 @@ export function useDownloadAgain(list: LeadList) {
       if (error) throw storageError(error);
       const csvName = exportFileName(list.name, new Date(exportedAt));
       saveFile(csvName, data);
-      const { data: about } = await (await bucket()).info(path);
-      const id: unknown = about?.metadata?.exportId;
-      // Exports of earlier versions have none.
-      if (typeof id === 'string') companion.mutate({ id, csvName });
+      // The CSV is with its person already, whatever becomes of the file beside it.
+      const id = await exportIdOf(path).catch(() => undefined);
+      if (id !== undefined) companion.mutate({ id, csvName });
     },
     onError: (error) => toast.error('Download failed', errorMessage(error)),
+  });
+}
+
+/** Saves the evidence of a kept file: a pack of its entries. */
+export function useSaveEvidence() {
+  return useMutation({
+    mutationFn: async ({ path }: EarlierExport) => {
+      const exportId = await exportIdOf(path);
+      if (exportId === undefined) throw new Error('An earlier version made this file, and kept no evidence of it.');
+      const pack = await readFile(await fetchFile(packEvidenceEndpoint.path, { body: { exportId } }));
+      saveFile(packFileName(new Date()), pack);
+    },
+    onError: (error) => toast.error('No evidence downloaded', errorMessage(error)),
   });
 }
 

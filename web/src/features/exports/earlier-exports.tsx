@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download, Trash2 } from 'lucide-react';
+import { Download, FileArchive, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { LeadList } from '#contract/work/lists.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
@@ -8,7 +8,13 @@ import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { type EarlierExport, earlierExportsQuery, useDownloadAgain, useRemoveExport } from './archive-api.ts';
+import {
+  type EarlierExport,
+  earlierExportsQuery,
+  useDownloadAgain,
+  useRemoveExport,
+  useSaveEvidence,
+} from './archive-api.ts';
 import { choiceWords } from './choices.ts';
 
 const SHOWN_AT_FIRST = 3;
@@ -53,6 +59,7 @@ export function EarlierExports({ list, userId }: { list: LeadList; userId: strin
 function ExportRow({ list, userId, one }: { list: LeadList; userId: string; one: EarlierExport }) {
   const [asks, setAsks] = useState(false);
   const downloading = useDownloadAgain(list);
+  const proving = useSaveEvidence();
   const removing = useRemoveExport({ userId, listId: list.id });
   const time = formatTime(one.exportedAt);
   const about = [...choiceWords(one), plural(one.leads, 'lead'), formatBytes(one.bytes)];
@@ -70,6 +77,15 @@ function ExportRow({ list, userId, one }: { list: LeadList; userId: string; one:
         onClick={() => downloading.mutate(one)}
       >
         <Download aria-hidden />
+      </Button>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label={`Download the evidence of the export of ${time}`}
+        pending={proving.isPending}
+        onClick={() => proving.mutate(one)}
+      >
+        <FileArchive aria-hidden />
       </Button>
       <Button variant="ghost" size="icon-sm" aria-label={`Delete the export of ${time}`} onClick={() => setAsks(true)}>
         <Trash2 aria-hidden />
