@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AppConfig } from '#contract/config.ts';
-import { uploadImportEndpoint } from '#contract/imports/imports.ts';
 import type { Deps } from './deps.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { answerError } from './http/error-handler.ts';
@@ -16,6 +15,7 @@ import { dataHeaders, securityHeaders } from './http/security-headers.ts';
 import { crawlerTxt } from './http/texts/crawler-txt.ts';
 import { securityTxt } from './http/texts/security-txt.ts';
 import { AppError } from './lib/app-error.ts';
+import { UPLOADS } from './limits/api-limits.ts';
 import { productRoutes } from './wiring/product-routes.ts';
 
 export type AppParts = {
@@ -30,9 +30,6 @@ export type AppParts = {
   /** Folder of the built browser app. */
   webFolder: string;
 };
-
-/** Takes files, and bounds them itself. */
-const UPLOADS: readonly string[] = [uploadImportEndpoint.path];
 
 /** Where nothing is a page, or leads to one. */
 const NO_PAGE = /^\/(assets|api|rest\/v1)\/|^\/(config\.json|favicon\.(svg|ico))$/;
@@ -60,7 +57,8 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   });
   // Not on reads: asking whether one has a body costs more than most of them.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '/api/*', (c, next) =>
-    UPLOADS.includes(c.req.path) ? next() : limitOfBody(c, next),
+    // They take files, and bound them themselves.
+    UPLOADS.some(({ path }) => path === c.req.path) ? next() : limitOfBody(c, next),
   );
 
   app.use('/rest/v1/*', compressAnswers);

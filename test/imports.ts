@@ -9,22 +9,32 @@ import {
 } from '#contract/imports/imports.ts';
 import { type Process, Refusal, type TestUser } from './product.ts';
 
-/** Sends a file as a browser does. Rejects with a Refusal. */
-export async function uploadFile(
+type TestFile = string | Uint8Array<ArrayBuffer>;
+
+/** Sends a file to an address as a browser does. Rejects with a Refusal. */
+export async function sendFile<T>(
   product: Pick<Process, 'request'>,
   user: TestUser,
-  file: string | Uint8Array<ArrayBuffer>,
-  { type = 'text/csv', name = 'list.csv' } = {},
-): Promise<ImportFile> {
-  const response = await product.request(`/api/imports?name=${encodeURIComponent(name)}`, {
+  { path, file, type }: { path: string; file: TestFile; type: string },
+): Promise<T> {
+  const response = await product.request(path, {
     method: 'POST',
     headers: { authorization: await user.authorization(), 'content-type': type },
     body: file,
   });
-  const answer = (await response.json()) as { data: ImportFile };
+  const answer = (await response.json()) as { data: T };
   if (!response.ok) throw new Refusal(response.status, ErrorBody.parse(answer));
   return answer.data;
 }
+
+/** Sends a file that is to become a list. Rejects with a Refusal. */
+export const uploadFile = (
+  product: Pick<Process, 'request'>,
+  user: TestUser,
+  file: TestFile,
+  { type = 'text/csv', name = 'list.csv' } = {},
+): Promise<ImportFile> =>
+  sendFile(product, user, { path: `/api/imports?name=${encodeURIComponent(name)}`, file, type });
 
 /** Waits until an import has ended. Asks less often about a long one, as each question counts against a limit. */
 export async function importEnd(user: TestUser, id: string): Promise<Import> {
@@ -39,7 +49,7 @@ export async function importEnd(user: TestUser, id: string): Promise<Import> {
 export async function importFile(
   product: Pick<Process, 'request'>,
   user: TestUser,
-  file: string | Uint8Array<ArrayBuffer>,
+  file: TestFile,
   { duplicates = 'skip' }: { duplicates?: DuplicateChoice } = {},
 ): Promise<Import & { list: string }> {
   const { importId } = await uploadFile(product, user, file);

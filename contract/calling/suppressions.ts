@@ -7,9 +7,9 @@ export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 
 /** Entries on a page. */
 export const SUPPRESSION_PAGE_SIZE = 50;
-/** Lines that one import takes. Longer files are sent in parts. */
+/** Lines that one import of a text takes. */
 export const MOST_IMPORTED = 20_000;
-/** Wrong lines that an import names; the others are counted. */
+/** Wrong cells that an import names; the others are counted. */
 export const MOST_IMPORT_ERRORS = 100;
 /** Columns without entries that an import names. */
 export const MOST_IGNORED = 50;
@@ -105,8 +105,18 @@ export const removeSuppressionEndpoint = endpoint({
   data: z.object({ removed: z.boolean() }),
 });
 
+/** What became of an import. `line` counts rows as a spreadsheet does. */
+const ImportedSuppressions = z.object({
+  added: z.number(),
+  known: z.number(),
+  wrong: z.number(),
+  exports: z.number(),
+  errors: z.array(z.object({ line: z.number(), text: z.string(), why: z.string() })),
+  ignored: z.array(z.string()),
+});
+
 /**
- * Adds what a CSV file names.
+ * Adds what a CSV text names.
  * - With a header: every column of numbers or addresses, by its name or its cells; `domain`, `place id` and `company`; or `kind` and
  *   `value`; and `note`. `ignored`: the others with something in them.
  * - Without: the first column. An address with "@" is an email, a number a phone, a name with a dot a domain. Other columns too, where
@@ -125,12 +135,12 @@ export const importSuppressionsEndpoint = endpoint({
         z.maxLength(900_000, 'Send the file in parts of at most 900,000 characters.'),
       ),
   }),
-  data: z.object({
-    added: z.number(),
-    known: z.number(),
-    wrong: z.number(),
-    exports: z.number(),
-    errors: z.array(z.object({ line: z.number(), text: z.string(), why: z.string() })),
-    ignored: z.array(z.string()),
-  }),
+  data: ImportedSuppressions,
+});
+
+/** The same of a file, sent as the body: CSV, TSV or XLSX of any length. What was stored stays where it fails on the way. */
+export const importSuppressionFileEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/suppressions/import/file',
+  data: ImportedSuppressions,
 });

@@ -54,7 +54,7 @@ const overrides = Object.keys(rooms).map((room) => override([`${folderOf(room)}/
 const featuresWithRooms = { web: ['access', 'leads'], server: ['enrichment', 'imports', 'search', 'suppressions'] };
 /** Rooms of one feature that another may import: the list of those left alone reads files of people as imports do. */
 const roomsLent = {
-  suppressions: ['imports/guess', 'imports/read', 'imports/values'],
+  suppressions: ['imports/guess', 'imports/open', 'imports/read', 'imports/values'],
 };
 const featuresApart = (room, own = []) => ({
   group: [`#${room}/features/**`, ...own.map((feature) => `!#${room}/features/${feature}/**`)],

@@ -1,5 +1,6 @@
 import { testKeyEndpoint } from '#contract/account/api-keys.ts';
 import { checkCallabilityEndpoint } from '#contract/calling/callability.ts';
+import { importSuppressionFileEndpoint } from '#contract/calling/suppressions.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { uploadImportEndpoint } from '#contract/imports/imports.ts';
 import { readMeterEndpoint } from '#contract/money/meters.ts';
@@ -38,6 +39,9 @@ const READING_PATHS: readonly string[] = [
 /** They read as much as a file of a whole list. */
 const DOWNLOADING_PATHS: readonly string[] = [previewExportEndpoint.path];
 
+/** They take files. */
+export const UPLOADS: readonly Endpoint[] = [uploadImportEndpoint, importSuppressionFileEndpoint];
+
 /** How often the product API may be called. */
 export const API_LIMITS = {
   /** An open page follows a run with one read a second; this bears ten such pages with everything else they read. */
@@ -50,7 +54,7 @@ export const API_LIMITS = {
   packs: { bucket: 'api.evidence.user.1h', hits: 60, windowMs: 60 * MINUTE_MS },
   /** What spends someone's money. Each takes seconds at the least, so one a second is more than a person starts. */
   paid: { bucket: 'api.paid.user.1m', hits: 60, windowMs: MINUTE_MS },
-  /** Files to import: each is read to its end. */
+  /** Files: each is read to its end. */
   uploads: { bucket: 'api.upload.user.1m', hits: 20, windowMs: MINUTE_MS },
   /** For waiting for runs that have begun. Nothing is spent, but each wait keeps a connection open. */
   waits: { bucket: 'api.wait.user.1m', hits: 60, windowMs: MINUTE_MS },
@@ -64,7 +68,7 @@ export const waitsForOthers = ({ method, path }: Pick<Endpoint, 'method' | 'path
 
 /** A file comes as fast as its sender can send it. */
 const isUpload = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
-  method === uploadImportEndpoint.method && path === uploadImportEndpoint.path;
+  UPLOADS.some((upload) => upload.method === method && upload.path === path);
 
 /**
  * Returns the limit of a signed-in user that an endpoint counts under.

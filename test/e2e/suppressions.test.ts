@@ -80,7 +80,7 @@ test('an open page of a list shows within seconds what an import holds back', as
   });
   const { page: other } = await journey.visit({ session: admin });
   await other.goto('/suppressions');
-  await other.getByLabel('CSV file').setInputFiles({
+  await other.getByLabel('File to import').setInputFiles({
     name: 'stop.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from('phone\n512-555-0101\n512-555-0102\n'),

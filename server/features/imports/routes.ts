@@ -18,26 +18,16 @@ import { cancelImport } from './cancel-import.ts';
 import { checkImport } from './check-import.ts';
 import { exportErrors } from './export-errors.ts';
 import { keepImport } from './keep-import.ts';
+import { takeUpload } from './open/take-upload.ts';
 import { getImport, listImports } from './read-imports.ts';
 import { startImport } from './start-import.ts';
 import { undoImport } from './undo-import.ts';
 import { uploadImport } from './upload-import.ts';
 
 export function importsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, uploadImportEndpoint, async (ctx, { query: { name } }, c) => {
-    const length = c.req.header('content-length');
-    const upload = {
-      name,
-      type: c.req.header('content-type') ?? '',
-      length: length === undefined ? undefined : Number(length),
-      body: c.req.raw.body,
-    };
-    // What is refused is not read to its end, so the connection cannot be used again.
-    return uploadImport(ctx, upload).catch((error: unknown) => {
-      c.header('Connection', 'close');
-      throw error;
-    });
-  });
+  route(app, deps, uploadImportEndpoint, (ctx, { query: { name } }, c) =>
+    takeUpload(c, (upload) => uploadImport(ctx, { ...upload, name })),
+  );
   route(app, deps, listImportsEndpoint, (ctx) => listImports(ctx));
   route(app, deps, getImportEndpoint, getImport);
   route(app, deps, checkImportEndpoint, checkImport);

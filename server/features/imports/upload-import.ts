@@ -11,8 +11,9 @@ import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { type Guess, guessColumns } from './guess/guess-columns.ts';
-import { openUpload, type Upload } from './open-upload.ts';
-import { type RawRow, UnreadableFile } from './read/row.ts';
+import { inParts } from './open/in-parts.ts';
+import { openUpload, type Upload } from './open/open-upload.ts';
+import { UnreadableFile } from './read/row.ts';
 import { rememberedMapping } from './remembered-mapping.ts';
 import { countRows } from './stage/count-rows.ts';
 import { holdErasure } from './stage/hold-erasure.ts';
@@ -24,13 +25,10 @@ import { tidy } from './values/tidy.ts';
 
 /** Rows by which columns are guessed. */
 const HEAD_ROWS = 500;
-/** Characters that are written at once, and of a whole file: a spreadsheet can say much with few bytes. */
-const PART_CHARACTERS = 4_000_000;
-const MOST_CHARACTERS = 400_000_000;
 
 /**
  * Reads a file as it comes, stores its rows, and says how they will be read. Nothing of it becomes a lead.
- * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for what cannot be read
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, and UnreadableFile for what cannot be read
  * @throws CONFLICT while too many files wait, and RATE_LIMITED while another is on its way.
  */
 export async function uploadImport(ctx: Ctx, upload: Upload & { name: string }): Promise<ImportFile> {
@@ -41,7 +39,7 @@ export async function uploadImport(ctx: Ctx, upload: Upload & { name: string }):
     return await showFile(db, record);
   } catch (error) {
     await db.deleteFrom('app.imports').where('id', '=', id).execute();
-    throw error instanceof UnreadableFile ? new AppError('VALIDATION_FAILED', error.message, { cause: error }) : error;
+    throw error;
   }
 }
 
@@ -78,7 +76,7 @@ type Begun = { id: string; userId: string };
 async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportRecord> {
   const hash = createHash('sha256');
   const file = await openUpload(upload, (chunk) => void hash.update(chunk));
-  const parts = inParts(file.batches);
+  const parts = inParts(file.batches, ROWS_AT_ONCE);
   let guess: Guess | undefined;
   let mapping: Mapping = {};
   let remembered = false;
@@ -131,25 +129,4 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
       .returningAll()
       .executeTakeFirstOrThrow();
   });
-}
-
-/** Batches of about as many rows, and characters, as are written at once. */
-async function* inParts(batches: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {
-  let waiting: RawRow[] = [];
-  let characters = 0;
-  let total = 0;
-  for await (const batch of batches)
-    for (const row of batch) {
-      waiting.push(row);
-      const length = row.cells.reduce((sum, cell) => sum + cell.length, 0);
-      characters += length;
-      total += length;
-      if (total > MOST_CHARACTERS)
-        throw new UnreadableFile('The file holds more text than can be read. Import it in parts.');
-      if (waiting.length < ROWS_AT_ONCE && characters < PART_CHARACTERS) continue;
-      yield waiting;
-      waiting = [];
-      characters = 0;
-    }
-  if (waiting.length > 0) yield waiting;
 }

@@ -7,62 +7,109 @@ import {
   MOST_IMPORTED,
 } from '#contract/calling/suppressions.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
+import { inParts } from '#server/features/imports/open/in-parts.ts';
+import { openUpload, type Upload } from '#server/features/imports/open/open-upload.ts';
+import { openText } from '#server/features/imports/read/read-text.ts';
+import type { RawRow } from '#server/features/imports/read/row.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { addEntries, type NewEntry } from './add-entries.ts';
 import { tellHeldLeads } from './held-leads.ts';
-import { countPastExports } from './past-exports.ts';
+import { pastExportsHolding } from './past-exports.ts';
 import { readEntry } from './read-entry.ts';
-import { type FileEntry, readFile } from './read-file.ts';
+import { type FileEntry, type FileReader, openReader } from './read-file.ts';
 
-/** Lines that are read before others have their turn. */
+/** Rows that are read before others have their turn, and bytes. */
 const READ_AT_ONCE = 500;
+const BYTES_AT_ONCE = 64 * 1024;
 
-type Wrong = DataOf<typeof importSuppressionsEndpoint>['errors'][number];
+type Imported = DataOf<typeof importSuppressionsEndpoint>;
+type Wrong = Imported['errors'][number];
 
-/** Suppresses everything that a file names. Lines that cannot be read are named; the others are stored. */
+/** Suppresses everything that a CSV text names. Cells that cannot be read are named; the others are stored. */
 export async function importSuppressions(
   ctx: Ctx,
   { csv }: z.output<typeof importSuppressionsEndpoint.body>,
-): Promise<DataOf<typeof importSuppressionsEndpoint>> {
-  // One line is the header.
-  const file = readFile(csv, MOST_IMPORTED + 1);
-  if (!file)
-    throw new AppError(
-      'VALIDATION_FAILED',
-      `The file has more than ${MOST_IMPORTED.toLocaleString('en-US')} lines. Send it in parts.`,
-    );
-  const entries: NewEntry[] = [];
-  const errors: Wrong[] = [];
-  const read = (line: FileEntry): void => {
-    const entry = line.kind ? readEntry(line.kind, line.value) : undefined;
-    if (line.kind && entry?.state === 'read') entries.push({ kind: line.kind, value: entry.value, note: line.note });
-    else errors.push(wrongLine(line, entry?.state === 'wrong' ? entry.why : 'Say what it is in a column named kind.'));
-  };
-  for (const some of chunks(file.entries, READ_AT_ONCE)) {
-    some.forEach(read);
-    await othersTurn();
+): Promise<Imported> {
+  const { batches } = await openText(bytesOf(csv));
+  const rows: RawRow[] = [];
+  for await (const batch of batches) {
+    for (const row of batch) if (isFilled(row)) rows.push(row);
+    // One line is the header.
+    if (rows.length > MOST_IMPORTED + 1)
+      throw new AppError(
+        'VALIDATION_FAILED',
+        `The file has more than ${MOST_IMPORTED.toLocaleString('en-US')} lines. Send it in parts.`,
+      );
   }
+  return addParts(ctx, [rows]);
+}
+
+/**
+ * The same of a file of any length, stored part by part: what was stored stays where a later part fails.
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and UnreadableFile.
+ */
+export async function importSuppressionFile(ctx: Ctx, upload: Upload): Promise<Imported> {
+  const { batches } = await openUpload(upload);
+  return addParts(ctx, inParts(batches, MOST_IMPORTED));
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) yield bytes.subarray(at, at + BYTES_AT_ONCE);
+}
+
+const isFilled = ({ cells }: RawRow): boolean => cells.some((cell) => cell.trim() !== '');
+
+async function addParts(ctx: Ctx, parts: AsyncIterable<RawRow[]> | Iterable<RawRow[]>): Promise<Imported> {
   const { db } = ctx.deps;
   const evidence = await evidenceVault(db, ctx.deps.vault);
-  const keys = await db.transaction().execute(async (tx) => {
+  const exports = new Set<string>();
+  const sum = { added: 0, known: 0, wrong: 0 };
+  const errors: Wrong[] = [];
+  let reader: FileReader | undefined;
+  for await (const part of parts) {
+    const rows = part.filter(isFilled);
+    if (rows.length === 0) continue;
+    // The first rows say what the columns of all parts hold.
+    reader ??= openReader(rows);
+    const { entries, wrong } = await readRows(reader, rows);
+    const keys = await store(ctx, evidence, entries);
+    const [holding] = await Promise.all([pastExportsHolding(db, keys), tellHeldLeads(db, keys)]);
+    for (const id of holding) exports.add(id);
+    sum.added += keys.length;
+    sum.known += entries.length - keys.length;
+    sum.wrong += wrong.length;
+    errors.push(...wrong.slice(0, MOST_IMPORT_ERRORS - errors.length));
+  }
+  const ignored = reader?.ignored().slice(0, MOST_IGNORED) ?? [];
+  return { ...sum, exports: exports.size, errors, ignored: ignored.map((header) => header.slice(0, 100)) };
+}
+
+async function readRows(reader: FileReader, rows: readonly RawRow[]): Promise<{ entries: NewEntry[]; wrong: Wrong[] }> {
+  const [entries, wrong]: [NewEntry[], Wrong[]] = [[], []];
+  const add = (found: FileEntry): void => {
+    const { line, kind, value, note } = found;
+    const entry = kind ? readEntry(kind, value) : undefined;
+    if (kind && entry?.state === 'read') entries.push({ kind, value: entry.value, note });
+    else wrong.push({ line, text: value.slice(0, 100), why: entry?.state === 'wrong' ? entry.why : reader.noKind });
+  };
+  for (const some of chunks(rows, READ_AT_ONCE)) {
+    for (const row of some) reader.read(row).forEach(add);
+    await othersTurn();
+  }
+  return { entries, wrong };
+}
+
+/** Returns the keys that are new. */
+const store = (ctx: Ctx, evidence: Vault, entries: readonly NewEntry[]): Promise<string[]> =>
+  ctx.deps.db.transaction().execute(async (tx) => {
     const added = await addEntries(tx, evidence, entries, { source: 'file', addedBy: ctx.user.userId });
     if (added.length > 0)
       await writeAudit(tx, ctx, { action: 'suppression.imported', target: 'file', details: { added: added.length } });
     return added;
   });
-  const [exports] = await Promise.all([countPastExports(db, keys), tellHeldLeads(db, keys)]);
-  return {
-    added: keys.length,
-    known: entries.length - keys.length,
-    wrong: errors.length,
-    exports,
-    errors: errors.slice(0, MOST_IMPORT_ERRORS),
-    ignored: file.ignored.slice(0, MOST_IGNORED).map((header) => header.slice(0, 100)),
-  };
-}
-
-const wrongLine = ({ line, value }: FileEntry, why: string): Wrong => ({ line, text: value.slice(0, 100), why });

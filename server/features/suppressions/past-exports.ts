@@ -37,11 +37,11 @@ export async function pastExportsOf(db: Db | Tx, keys: readonly string[]): Promi
   );
 }
 
-/** How many past exports held one of these contacts. */
-export async function countPastExports(db: Db | Tx, keys: readonly string[]): Promise<number> {
-  if (keys.length === 0) return 0;
-  const { rows } = await sql<{ exports: number }>`
-    select count(distinct export_id)::integer as exports from app.exports_holding(${keys}::text[])
+/** The ids of past exports that held one of these contacts. */
+export async function pastExportsHolding(db: Db | Tx, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select distinct export_id::text as id from app.exports_holding(${keys}::text[])
   `.execute(db);
-  return rows[0]?.exports ?? 0;
+  return rows.map(({ id }) => id);
 }

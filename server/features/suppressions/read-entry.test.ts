@@ -35,3 +35,22 @@ test('a number in any usual spelling is what the library reads of it', () => {
       ]);
     }
 });
+
+test.each([
+  ['1-800-FLOWERS', '+18003569377'],
+  ['800 GOT JUNK', '+18004685865'],
+  ['+1 (312) KKK-0142 ext. 7', '+13125550142'],
+  ['(312) 555-CALL', '+13125552255'],
+])('letters beside digits are keys of a phone: %s', (text, value) =>
+  expect(readEntry('phone', text)).toEqual({ state: 'read', value }),
+);
+
+test.each([
+  'not a number',
+  'call office',
+  'disconnect',
+  'see website',
+  '+1 call office',
+  'tel:call office',
+  '100 Main Ave',
+])('words are no phone number: %s', (text) => expect(readEntry('phone', text)).toMatchObject({ state: 'wrong' }));

@@ -71,22 +71,30 @@ const isName = (text: string): boolean =>
       .replaceAll(LEGAL_FORMS, ''),
   );
 
+const NO_PHONE = wrong('This is not a phone number with its area code.');
 /** On the keys of a phone. */
 const KEYPAD = '22233344455566677778889999';
 /** The same word that the database takes an extension for; see app.phone_key. */
 const EXTENSION = /([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$/;
 
+/** An area code in digits. Letters without one are words, such as "call office". */
+const AREA_CODE = /^(?:[^a-z\d]*\d){3}/;
+
 function readPhone(text: string): ReadEntry {
   const american = plainAmerican(text);
   if (american) return read(`+1${american}`);
-  const digits = text
+  const called = text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/^[^+0-9a-z]*(tel:)?/, '')
-    .replace(EXTENSION, '')
-    .replace(/[a-z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 'a'.charCodeAt(0)] ?? '');
+    .replace(EXTENSION, '');
+  const hasLetters = /[a-z]/.test(called);
+  if (hasLetters && !AREA_CODE.test(called)) return NO_PHONE;
+  const digits = called.replace(/[a-z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 'a'.charCodeAt(0)] ?? '');
   const phone = parsePhoneNumberFromString(digits, { defaultCountry: 'US', extract: false });
-  return phone?.isPossible() ? read(phone.number) : wrong('This is not a phone number with its area code.');
+  // Of digits alone the length counts. Letters might be any words.
+  const isOne = hasLetters ? phone?.isValid() : phone?.isPossible();
+  return phone && isOne ? read(phone.number) : NO_PHONE;
 }
 
 /** Also out of "Name <name@example.com>" and "mailto:". */

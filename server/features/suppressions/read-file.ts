@@ -1,17 +1,19 @@
-import papaparse from 'papaparse';
 import { SUPPRESSION_KINDS, type SuppressionKind } from '#contract/calling/suppressions.ts';
 import { MOST_IMPORT_COLUMNS } from '#contract/imports/imports.ts';
 import { lookAt } from '#server/features/imports/guess/content.ts';
 import { guessColumns } from '#server/features/imports/guess/guess-columns.ts';
 import { fieldOfHeader } from '#server/features/imports/guess/header-words.ts';
-import { findDelimiter } from '#server/features/imports/read/find-delimiter.ts';
 import type { RawRow } from '#server/features/imports/read/row.ts';
 import { tidy } from '#server/features/imports/values/tidy.ts';
 
 /** What a line of a file names. Lines count from 1. */
 export type FileEntry = { line: number; kind: SuppressionKind | undefined; value: string; note: string | undefined };
-/** `ignored`: headers of columns with something in them that is no entry. */
-export type ReadFile = { entries: FileEntry[]; ignored: string[] };
+/**
+ * How the rows of one file are read.
+ * - `ignored`: headers of columns that had something in them that is no entry, in the rows read so far.
+ * - `noKind`: what is said of a value whose kind is neither told nor seen.
+ */
+export type FileReader = { read(row: RawRow): FileEntry[]; ignored(): string[]; noKind: string };
 
 type Holds = SuppressionKind | 'kind' | 'value' | 'note' | undefined;
 
@@ -32,36 +34,28 @@ const COLUMNS = new Map<string, Holds>([
   ['notes', 'note'],
   ['reason', 'note'],
 ]);
-/** Characters by which the delimiter is found; rows, and characters of a cell, by which columns are guessed. */
-const [BEGINNING, HEAD, LOOKED_AT] = [16_384, 200, 400];
+/** Rows, and characters of a cell, by which columns are guessed. */
+const [HEAD, LOOKED_AT] = [200, 400];
 /** Shares of a column's cells: from here on it is one of numbers or addresses; below, a header that says so is wrong. */
 const [MANY, FEW] = [0.7, 0.2];
 
 /** Words that may as well name something else. */
 const UNSURE = /^(number|call|direct|mail)$/i;
 
-/** Reads the lines of a CSV file, with a header or without. Undefined where there are more than `mostLines`. */
-export function readFile(csv: string, mostLines: number): ReadFile | undefined {
-  const text = csv.replace(/^\ufeff/, '');
-  const { delimiter } = findDelimiter(text.slice(0, BEGINNING), text.length <= BEGINNING);
-  const { data } = papaparse.parse<string[]>(text, { delimiter, preview: 2 * mostLines });
-  const rows = data.flatMap((cells, at): RawRow[] => {
-    const isTold = at === 0 && /^sep=.?$/i.test(cells[0] ?? '');
-    return isTold || !cells.some((cell) => cell.trim() !== '') ? [] : [{ row: at + 1, cells }];
-  });
-  if (rows.length > mostLines || data.length === 2 * mostLines) return undefined;
-  const { headers, body } = readHeader(rows);
-  return headers ? readNamed(headers, body) : readBare(body);
+/** Finds the header, if there is one, and what each column holds. `rows`: the first ones with anything in them. */
+export function openReader(rows: readonly RawRow[]): FileReader {
+  const { header, body } = readHeader(rows);
+  return header ? namedReader(header, body) : BARE_READER;
 }
 
-/** The headers of a file, if it has any, and the rows below. */
-function readHeader(rows: readonly RawRow[]): { headers?: readonly string[]; body: readonly RawRow[] } {
+/** The row of headers, if there is one, and the rows below. */
+function readHeader(rows: readonly RawRow[]): { header?: RawRow; body: readonly RawRow[] } {
   const { hasHeader, firstRow } = guessColumns(headOf(rows));
   const at = hasHeader ? rows.findIndex(({ row }) => row >= firstRow) : 1;
   const begin = at === -1 ? rows.length : at;
-  const headers = rows[begin - 1]?.cells.slice(0, MOST_IMPORT_COLUMNS).map(tidy);
-  const isNamed = headers?.some((header) => COLUMNS.has(header.toLowerCase())) ?? false;
-  return headers && (hasHeader || isNamed) ? { headers, body: rows.slice(begin) } : { body: rows };
+  const header = rows[begin - 1];
+  const isNamed = header?.cells.some((cell) => COLUMNS.has(tidy(cell).toLowerCase())) ?? false;
+  return header && (hasHeader || isNamed) ? { header, body: rows.slice(begin) } : { body: rows };
 }
 
 /** The first rows, without what is too much to be looked at. */
@@ -71,8 +65,9 @@ const headOf = (rows: readonly RawRow[]): RawRow[] =>
     cells: cells.slice(0, MOST_IMPORT_COLUMNS).map((cell) => cell.slice(0, LOOKED_AT)),
   }));
 
-function readNamed(headers: readonly string[], rows: readonly RawRow[]): ReadFile {
-  const head = headOf(rows);
+function namedReader(header: RawRow, body: readonly RawRow[]): FileReader {
+  const headers = header.cells.slice(0, MOST_IMPORT_COLUMNS).map(tidy);
+  const head = headOf(body);
   const width = Math.max(headers.length, ...head.map(({ cells }) => cells.length));
   const columns = Array.from({ length: width }, (_, at) =>
     holdsOf(
@@ -83,7 +78,10 @@ function readNamed(headers: readonly string[], rows: readonly RawRow[]): ReadFil
   const places = (wanted: Holds) => columns.flatMap((holds, at) => (holds === wanted ? [at] : []));
   const [notes, kinds, values] = [places('note'), places('kind'), places('value')];
   const named = SUPPRESSION_KINDS.map((kind) => ({ kind, places: places(kind) }));
-  const entries = rows.flatMap(({ row: line, cells }) => {
+  const unread = new Set<number>();
+  const read = ({ row: line, cells }: RawRow): FileEntry[] => {
+    if (line <= header.row) return [];
+    for (const [at, cell] of cells.entries()) if (columns[at] === undefined && cell.trim()) unread.add(at);
     const note = notes.map((at) => tidy(cells[at] ?? '')).find(Boolean);
     const told = kinds.map((at) => tidy(cells[at] ?? '').toLowerCase()).find(Boolean);
     const kind = SUPPRESSION_KINDS.find((one) => one === told);
@@ -91,11 +89,14 @@ function readNamed(headers: readonly string[], rows: readonly RawRow[]): ReadFil
       ...named.flatMap(({ kind, places }) => places.flatMap((at) => entriesOf(line, cells[at], kind, note))),
       ...values.flatMap((at) => entriesOf(line, cells[at], kind, note)),
     ];
-  });
-  const filled = new Set(rows.flatMap(({ cells }) => cells.flatMap((cell, at) => (cell.trim() ? [at] : []))));
-  const unread = [...filled].filter((at) => columns[at] === undefined).toSorted((one, other) => one - other);
-  return { entries, ignored: unread.map((at) => headers[at] || `Column ${at + 1}`) };
+  };
+  const ignored = () =>
+    [...unread].toSorted((one, other) => one - other).map((at) => headers[at] || `Column ${at + 1}`);
+  return { read, ignored, noKind: kinds.length > 0 ? NO_KIND_TOLD : NO_KIND_SEEN };
 }
+
+const NO_KIND_TOLD = 'Its kind must be phone, email, domain, business or company.';
+const NO_KIND_SEEN = 'This is not a phone number, email or domain. Companies need a column named “company”.';
 
 function holdsOf(header: string, cells: readonly string[]): Holds {
   const own = COLUMNS.get(header.toLowerCase());
@@ -110,17 +111,18 @@ function holdsOf(header: string, cells: readonly string[]): Holds {
 }
 
 /** Without a header the first cell counts, and each other one that is a number or an address. What else stands there is a note. */
-function readBare(rows: readonly RawRow[]): ReadFile {
-  const entries = rows.flatMap(({ row: line, cells: [first, ...others] }) => {
+const BARE_READER: FileReader = {
+  read: ({ row: line, cells: [first, ...others] }) => {
     const found = others.filter(Boolean).map((cell) => ({ cell, kind: contactKindOf(cell) }));
     const note = tidy(found.find(({ cell, kind }) => !kind && cell.trim() !== '')?.cell ?? '') || undefined;
     return [
       ...entriesOf(line, first, undefined, note),
       ...found.flatMap(({ cell, kind }) => (kind ? entriesOf(line, cell, kind, note) : [])),
     ];
-  });
-  return { entries, ignored: [] };
-}
+  },
+  ignored: () => [],
+  noKind: NO_KIND_SEEN,
+};
 
 /** Between two numbers or addresses in one cell. An extension may follow such a sign, too. */
 const BETWEEN = /\s*(?:[;|](?!\s*(?:ext|x?\d{1,7}$))|\s\/\s)\s*|,\s+(?!ext|x?\d{1,7}$)/i;

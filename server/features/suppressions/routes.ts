@@ -9,17 +9,19 @@ import {
 } from '#contract/calling/suppression-sources.ts';
 import {
   addSuppressionEndpoint,
+  importSuppressionFileEndpoint,
   importSuppressionsEndpoint,
   listSuppressionsEndpoint,
   removeSuppressionEndpoint,
 } from '#contract/calling/suppressions.ts';
 import type { Deps } from '#server/deps.ts';
+import { takeUpload } from '#server/features/imports/open/take-upload.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { publicRoute, route } from '#server/http/route.ts';
 import { addSuppression } from './add-suppression.ts';
 import { askForPull } from './crm/ask-for-pull.ts';
 import { eraseContact } from './erase-contact.ts';
-import { importSuppressions } from './import-suppressions.ts';
+import { importSuppressionFile, importSuppressions } from './import-suppressions.ts';
 import { listSuppressions } from './list-suppressions.ts';
 import { readSources } from './read-sources.ts';
 import { removeSuppression } from './remove-suppression.ts';
@@ -33,6 +35,9 @@ export function suppressionsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, listSuppressionsEndpoint, (ctx, { query }) => listSuppressions(ctx, query));
   route(app, deps, addSuppressionEndpoint, (ctx, { body }) => addSuppression(ctx, body));
   route(app, deps, importSuppressionsEndpoint, (ctx, { body }) => importSuppressions(ctx, body));
+  route(app, deps, importSuppressionFileEndpoint, (ctx, _input, c) =>
+    takeUpload(c, (upload) => importSuppressionFile(ctx, upload)),
+  );
   route(app, deps, removeSuppressionEndpoint, removeSuppression);
   route(app, deps, suppressionSourcesEndpoint, readSources);
   route(app, deps, saveSuppressionSettingsEndpoint, (ctx, { body }) => saveSettings(ctx, body));

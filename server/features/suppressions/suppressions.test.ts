@@ -129,6 +129,7 @@ describe.each<[SuppressionKind, string, Record<string, string>[]]>([
 
 test.each<[SuppressionKind, string, string]>([
   ['phone', '12', 'not a phone number'],
+  ['phone', 'call office', 'not a phone number'],
   ['email', 'nobody at example', 'not an email address'],
   ['domain', 'nonsense', 'not a domain'],
   ['domain', 'gmail.com', 'Many people have mailboxes'],

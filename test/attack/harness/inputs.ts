@@ -96,6 +96,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/suppressions': { body: { kind: 'email', value: 'stop@leave-me.example', note: 'asked to be left alone' } },
   'DELETE /api/suppressions/:id': { query: { id }, body: { reason: 'entered by mistake' } },
   'POST /api/suppressions/import': { body: { csv: 'email\nstop-too@leave-me.example\n' } },
+  'POST /api/suppressions/import/file': {},
   'PUT /api/admin/suppressions': { body: { publicPage: true, crmStatuses: true, crmTag: { id: '1', name: 'Stop' } } },
   'POST /api/admin/suppressions/requests/:id': { query: { id }, body: { suppress: true } },
   'POST /api/admin/suppressions/erase': { body: { kind: 'email', value: email } },

@@ -176,3 +176,19 @@ test('where a row has no phone in the first column, the next one counts', async 
     ['+1 312-555-0103', undefined],
   ]);
 });
+
+test('a table of two columns begins below its title, at the words that columns are called', async () => {
+  const guess = async (lines: string[]) => {
+    const { batches } = await openText(inPieces(new TextEncoder().encode(lines.join('\n'))));
+    const rows: RawRow[] = [];
+    for await (const batch of batches) rows.push(...batch);
+    const { firstRow, columns } = guessColumns(rows);
+    return { firstRow, headers: columns.map(({ header }) => header) };
+  };
+  const table = ['Company,Phone', 'Acme Dental,312-555-0101', 'Bright Smiles,'];
+  expect(await guess(['Our stop list', '', ...table])).toEqual({ firstRow: 4, headers: ['Company', 'Phone'] });
+  // A number above it is no title, and a business that is called like a column is no header.
+  expect(await guess(['312-555-0100', ...table])).toMatchObject({ firstRow: 1 });
+  const bare = ['Acme Dental', 'Cell Phone Repair,Austin', 'Bright Smiles,Tulsa'];
+  expect(await guess(bare)).toMatchObject({ firstRow: 1 });
+});

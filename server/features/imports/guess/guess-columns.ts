@@ -57,12 +57,20 @@ const widthOf = ({ cells }: RawRow): number => cells.findLastIndex((cell) => tid
 const usual = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Lines above the table, such as its title: one cell where the table has several. */
+/** Lines above the table, such as its title: one cell where the table has several. Few columns must be named as columns are. */
 function titleLines(rows: readonly RawRow[]): number {
   const filled = ({ cells }: RawRow) => cells.filter((cell) => tidy(cell) !== '').length;
-  if (usual(rows.map(filled)) < 3) return 0;
   const begins = rows.findIndex((row) => filled(row) > 1);
-  return begins > 0 && begins <= 10 ? begins : 0;
+  if (begins < 1 || begins > 10) return 0;
+  if (usual(rows.map(filled)) >= 3) return begins;
+  const isTitle = !rows.slice(0, begins).some(({ cells }) => cells.some(isValue));
+  return isTitle && areCalled(rows[begins]?.cells ?? []) ? begins : 0;
+}
+
+/** Whether most of these cells are words that people call columns. */
+function areCalled(cells: readonly string[]): boolean {
+  const texts = cells.map(tidy).filter((text) => text !== '');
+  return texts.filter((text) => fieldOfHeader(text)?.sure).length / texts.length >= 0.5 && !texts.some(isValue);
 }
 
 /** Whether a first row names columns: by words that columns are called, or because it looks like no row below it. */

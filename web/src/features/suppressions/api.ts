@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   addSuppressionEndpoint,
-  importSuppressionsEndpoint,
+  importSuppressionFileEndpoint,
   listSuppressionsEndpoint,
   removeSuppressionEndpoint,
 } from '#contract/calling/suppressions.ts';
 import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
-import { partsOf } from './file-parts.ts';
 import type { SuppressionsView } from './suppressions-view.ts';
 
 const KEY = ['suppressions'];
@@ -47,29 +46,14 @@ export function useRemoveSuppression() {
   });
 }
 
-export type Imported = DataOf<typeof importSuppressionsEndpoint>;
+export type Imported = DataOf<typeof importSuppressionFileEndpoint>;
 
-/** Sends a file in parts, one after the other. `onPart`: the share that is stored, from 0 to 1. */
-export function useImportSuppressions(onPart: (share: number) => void) {
+/** Sends a file as it is. What is in it decides how it is read, whatever the browser takes it for. */
+export function useImportSuppressions() {
   const readAgain = useReadAgain();
   return useMutation({
-    mutationFn: async (file: File): Promise<Imported> => {
-      const sum: Imported = { added: 0, known: 0, wrong: 0, exports: 0, errors: [], ignored: [] };
-      const parts = partsOf(await file.text());
-      for (const [index, { csv, linesBefore }] of parts.entries()) {
-        const part = await callApi(importSuppressionsEndpoint, { body: { csv } });
-        const { added, known, wrong, exports, errors, ignored } = part;
-        sum.added += added;
-        sum.known += known;
-        sum.wrong += wrong;
-        // Parts may share an export: at least the most of them.
-        sum.exports = Math.max(sum.exports, exports);
-        sum.errors.push(...errors.map((error) => ({ ...error, line: error.line + linesBefore })));
-        sum.ignored = [...new Set([...sum.ignored, ...ignored])];
-        onPart((index + 1) / parts.length);
-      }
-      return sum;
-    },
+    mutationFn: (file: File) =>
+      callApi(importSuppressionFileEndpoint, { file: file.slice(0, file.size, 'application/octet-stream') }),
     onSettled: readAgain,
   });
 }

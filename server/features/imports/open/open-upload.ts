@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MOST_IMPORT_BYTES } from '#contract/imports/imports.ts';
+import { openText } from '#server/features/imports/read/read-text.ts';
+import { type OpenFile, type RawRow, UnreadableFile } from '#server/features/imports/read/row.ts';
+import { openSheet } from '#server/features/imports/sheet/open-sheet.ts';
 import { AppError } from '#server/lib/app-error.ts';
-import { openText } from './read/read-text.ts';
-import { type OpenFile, type RawRow, UnreadableFile } from './read/row.ts';
-import { openSheet } from './sheet/open-sheet.ts';
 
 /** A file as a request carries it. `length`: in bytes, where the sender says it. */
 export type Upload = { type: string; length: number | undefined; body: AsyncIterable<Uint8Array> | null };
@@ -30,7 +30,7 @@ const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0];
  * Opens what was sent. `onChunk` sees each of its bytes once.
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and UnreadableFile.
  */
-export async function openUpload(upload: Upload, onChunk: (chunk: Uint8Array) => void): Promise<OpenFile> {
+export async function openUpload(upload: Upload, onChunk: (chunk: Uint8Array) => void = () => {}): Promise<OpenFile> {
   const [type = ''] = upload.type.toLowerCase().split(';');
   if (!TYPES.includes(type.trim()))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send a CSV, TSV or XLSX file as the body, with its content type.');

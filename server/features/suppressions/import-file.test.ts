@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from 'vitest';
+import {
+  importSuppressionFileEndpoint,
+  importSuppressionsEndpoint,
+  listSuppressionsEndpoint,
+  MOST_IMPORTED,
+} from '#contract/calling/suppressions.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { sendFile } from '#test/imports.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { spreadsheet } from '#test/spreadsheet.ts';
+
+type Imported = DataOf<typeof importSuppressionFileEndpoint>;
+
+let product: Product;
+let user: TestUser;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  user = await product.user();
+});
+
+const send = (file: string | Uint8Array<ArrayBuffer>): Promise<Imported> =>
+  sendFile(product, user, { path: importSuppressionFileEndpoint.path, file, type: 'application/octet-stream' });
+const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
+const utf16 = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
+const found = async (q: string) =>
+  (await user.call(listSuppressionsEndpoint, undefined, { q })).items.map(({ value }) => value);
+
+test.each([
+  ['Windows-1252', latin, 'Café Süd'],
+  ['UTF-16', utf16, 'Café North'],
+  ['UTF-8', (text: string) => text, 'Café West'],
+])('a file in %s is read to the letter', async (_encoding, encode, company) => {
+  const read = await send(encode(`phone,company\r\n,${company}\r\n`));
+  expect(read).toMatchObject({ added: 1, wrong: 0 });
+  expect(await found(company)).toHaveLength(1);
+});
+
+test('a spreadsheet is read as a file of text is', async () => {
+  const read = await send(
+    spreadsheet([
+      ['Company', 'Phone'],
+      ['Sheet Invented Works', '312-555-0161'],
+      [null, 'call office'],
+    ]),
+  );
+  expect(read).toMatchObject({
+    added: 2,
+    wrong: 1,
+    errors: [{ line: 3, text: 'call office', why: expect.stringContaining('not a phone number') }],
+  });
+});
+
+test('a long file loses no row in quotes over several lines, and is read by one header', async () => {
+  const rows = Array.from({ length: MOST_IMPORTED + 20 }, (_, at) => `"said\nno, ${at} times",Invented ${at} Works`);
+  expect(await send(['Note,Company', ...rows].join('\n'))).toMatchObject({ added: rows.length, wrong: 0 });
+  expect(await found(`Invented ${rows.length - 1} Works`)).toHaveLength(1);
+});
+
+test.each([
+  ['sep=;', 'sep=;\nCompany;E-Mail\n', ';'],
+  ['a header like a domain', 'Company,E.Mail\n', ','],
+  ['a title', 'Our stop list\n\nCompany,Phone\n', ','],
+])('%s holds for all of a long file', async (_name, head, delimiter) => {
+  const rows = Array.from({ length: MOST_IMPORTED + 20 }, (_, at) => `Header ${head.length} works ${at}${delimiter}`);
+  expect(await send(head + rows.join('\n'))).toMatchObject({ added: rows.length, wrong: 0, errors: [] });
+});
+
+test('rows keep their numbers in a long file', async () => {
+  const rows = Array.from({ length: MOST_IMPORTED }, () => 'stop@long-file.example');
+  const { errors } = await send(['Email', ...rows, 'nobody'].join('\n'));
+  expect(errors).toEqual([{ line: rows.length + 2, text: 'nobody', why: expect.any(String) }]);
+});
+
+test.each(['Phone,Company\n', '\n\n'])('a file without entries adds none: %j', async (file) => {
+  expect(await send(file)).toMatchObject({ added: 0, known: 0, wrong: 0 });
+});
+
+test('what is no file of text or spreadsheet is refused in words', async () => {
+  const old = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0]);
+  await expect(send(old)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: expect.stringContaining('Save it as XLSX or CSV'),
+  });
+});
+
+test('a value of no kind is told how to be read', async () => {
+  expect((await send('Ann Lee\n')).errors).toEqual([
+    { line: 1, text: 'Ann Lee', why: expect.stringContaining('Companies need a column named “company”') },
+  ]);
+  expect((await send('kind,value\nplanet,Mars\n')).errors).toEqual([
+    { line: 2, text: 'Mars', why: 'Its kind must be phone, email, domain, business or company.' },
+  ]);
+});
+
+test('a text of too many lines is refused before anything is stored', async () => {
+  const csv = Array.from({ length: MOST_IMPORTED + 2 }, (_, at) => `s${at}@too-long.example`).join('\n');
+  await expect(user.call(importSuppressionsEndpoint, { csv })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  expect(await found('s0@too-long.example')).toEqual([]);
+});
