@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parse } from 'tldts';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
+import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 
 /** Providers of mailboxes or of access for everyone: to suppress one would suppress all of their customers. */
@@ -86,7 +87,7 @@ function readPhone(text: string): ReadEntry {
     .replace(EXTENSION, '')
     .replace(/[a-z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 'a'.charCodeAt(0)] ?? '');
   const phone = parsePhoneNumberFromString(digits, { defaultCountry: 'US', extract: false });
-  return phone?.isPossible() ? read(phone.number) : wrong('This is not a phone number with its area code.');
+  return phone?.isPossible() ? read(phone.number) : wrong(whyNoPhone(text));
 }
 
 /** Also out of "Name <name@example.com>" and "mailto:". */
