@@ -80,7 +80,7 @@ function oneSource(
     throw new UnreadableFile(`${first.path} and ${other.path} come from different sources. Load one source at a time.`);
   const releases = [...new Set(files.flatMap(({ file }) => file.release ?? []))].sort();
   const release = order.release ?? releases.at(-1);
-  if (!release) throw new UnreadableFile('Say of which day the files are, such as --release 2026-09-23.');
+  if (!release) throw new UnreadableFile('Say of which day the files are, such as 2026-09-23.');
   return { source: first.file.source, release };
 }
 
