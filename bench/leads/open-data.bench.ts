@@ -74,7 +74,7 @@ async function measureSearch(): Promise<Figure> {
   `.execute(db);
   await sql`vacuum analyze app.open_places`.execute(db);
   const { rows } = await sql<{ id: number }>`select id from app.open_releases`.execute(db);
-  const kind = { sandbox: false, apart: false, releaseIds: rows.map(({ id }) => id) };
+  const kind = { sandbox: false, parts: [{ apart: false, releaseIds: rows.map(({ id }) => id) }] };
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const center = { latitude: 38 + (round % 8) / 2, longitude: -90.5 + (round % 5) / 2 };

@@ -47,7 +47,8 @@ const name = z
     z.regex(/^[^/\\\p{Cc}]+$/u, 'Name a file of the folder, without a path.'),
     z.regex(/^[^.]/, 'Name a file of the folder.'),
   );
-const said = (most: number) => z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(most)));
+const said = (most: number) =>
+  z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(most, `Use at most ${most} characters.`)));
 
 /** Starts an import, or goes on with the same one where it was interrupted. It is not waited for. */
 export const startImportEndpoint = endpoint({

@@ -5,9 +5,16 @@ import { endpoint } from '#contract/endpoint.ts';
 export const SEARCH_SOURCES = ['google', 'open', 'open_first'] as const;
 export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
-/** What open data brings to a search, before Google is paid. `matched`: Google's places that are known to be among its own. */
-export const OpenDataHere = z.object({ places: z.number(), matched: z.number() });
+/** What open data brings to a search, before Google is paid, and from where. `matched`: Google's places that are known to be among its own. */
+export const OpenDataHere = z.object({
+  places: z.number(),
+  sources: z._default(z.array(z.string()), []),
+  matched: z.number(),
+});
 export type OpenDataHere = z.infer<typeof OpenDataHere>;
+
+/** Whether a search of one's own reads a release: `last` where the others have nothing for it. */
+const SEARCHED = ['first', 'last', 'never'] as const;
 
 /** What is loaded of one release under one license. `count`: its places now. Times are ISO. */
 export const OpenRelease = z.object({
@@ -21,6 +28,7 @@ export const OpenRelease = z.object({
   sandbox: z.boolean(),
   loadedAt: z.string(),
   count: z.number(),
+  searched: z.enum(SEARCHED),
 });
 export type OpenRelease = z.infer<typeof OpenRelease>;
 

@@ -55,6 +55,8 @@ export const searchOpenEndpoint = endpoint({
     duplicates: z.number(),
     alreadyListed: z.number(),
     beyondMaximum: z.number(),
+    /** Where those that were found came from. */
+    sources: z._default(z.array(z.string()), []),
     /** `open`: which release brought the lead, and how sure that is; null for one that is there from elsewhere. */
     leads: z.array(z.extend(LeadRow, { open: z._default(z.nullable(OpenOrigin), null) })),
   }),

@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readBox } from '#contract/admin/bounding-box.ts';
 import { startImportEndpoint } from '#contract/admin/open-data.ts';
-import { readOrder } from './import-places.ts';
+import { freshDatabase } from '#test/databases/database.ts';
+import { main, readOrder } from './import-places.ts';
 
 test('reads files, an area and what a CSV file does not say', () => {
   const order = readOrder([
@@ -53,4 +58,21 @@ test.each([
   { state: 'Illinois' },
 ])('what the command refuses, the page cannot send: %j', (said) => {
   expect(startImportEndpoint.body.safeParse({ files: ['a'], ...said }).success).toBe(false);
+});
+
+test('what the files do not say is asked for, with the options that say it', async () => {
+  vi.stubEnv('DATABASE_URL', await freshDatabase());
+  vi.stubEnv('ENCRYPTION_KEYS', randomBytes(32).toString('base64'));
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => {
+    process.exitCode = undefined;
+    vi.unstubAllEnvs();
+    said.mockRestore();
+  });
+  const path = join(mkdtempSync(join(tmpdir(), 'fairlead-import-places-')), 'places.csv');
+  writeFileSync(path, 'id,name,latitude,longitude\n1,A,39,-89\n');
+  await main([path]);
+  expect(said.mock.calls.join()).toMatch(
+    /^Say where .*places\.csv comes from.*\nUsage: .*--release DAY.*\n.*--source NAME/,
+  );
 });

@@ -16,7 +16,7 @@ export function main(args: readonly string[]): Promise<void> {
   return runCommand(async (_env, url) => {
     const order = readOrder(args);
     const loaded = await loadApart({ url, order, progress: show }).catch((error: unknown) => {
-      throw error instanceof UnreadableFile ? new UsageError(error.message) : error;
+      throw error instanceof UnreadableFile ? new UsageError(`${error.message}\n${USAGE}`) : error;
     });
     const { added, changed, gone, same, unusable } = loaded;
     const count = (value: number) => value.toLocaleString('en-US');

@@ -7,6 +7,7 @@ import type { EntryScope } from '#server/evidence/read-entries.ts';
 import { readHead } from '#server/evidence/read-head.ts';
 import type { CurrentUser } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 
 /** Which entries a pack holds, of the chain up to its head. `subject`: that of the number in question. */
 export type PackScope = EntryScope & { head: ChainHead; number: NumberScope | undefined };
@@ -96,7 +97,7 @@ async function requireOwn(
 
 function keyOf(phone: string): string {
   const key = phoneSubject(phone);
-  if (!key) throw new AppError('VALIDATION_FAILED', 'This is not a phone number with its area code.');
+  if (!key) throw new AppError('VALIDATION_FAILED', whyNoPhone(phone));
   return key;
 }
 

@@ -277,7 +277,10 @@ test('what cannot be read is refused with words, and leaves nothing behind', asy
   const user = await product.user();
   const refused = async (file: string | Uint8Array<ArrayBuffer>, type: string, code: string) =>
     expect(uploadFile(product, user, file, { type }), type).rejects.toMatchObject({ code });
-  await refused('{}', 'application/json', 'UNSUPPORTED_MEDIA_TYPE');
+  await expect(uploadFile(product, user, '{}', { type: 'image/png' })).rejects.toMatchObject({
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Choose a CSV, TSV or XLSX file.',
+  });
   await refused('', 'text/csv', 'VALIDATION_FAILED');
   await refused('\n\n,,\n', 'text/csv', 'VALIDATION_FAILED');
   await refused(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0]), 'text/csv', 'VALIDATION_FAILED');

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { listImportsEndpoint, removeSourceEndpoint, startImportEndpoint } from '#contract/admin/open-data.ts';
 import { listSourcesEndpoint } from '#contract/work/open-data.ts';
 import { searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { writeOpenData } from '#sandbox/open-data/write-open-data.ts';
+import { IMPORT_LOCK } from '#server/open-data/load/load-places.ts';
 import { buildList, readLeads } from '#test/lists.ts';
 import { type Product, type Refusal, startProduct, type TestUser } from '#test/product.ts';
 
@@ -51,6 +53,9 @@ test('an administrator loads a file of the folder, sees it come, and removes it 
   const { removed } = await admin.call(removeSourceEndpoint, undefined, { source: 'overture' });
   expect(removed).toBe(source?.count);
   expect((await user.call(listSourcesEndpoint)).sources).toEqual([]);
+  expect(await refusal(admin.call(removeSourceEndpoint, undefined, { source: 'overture' }))).toBe(
+    'NOT_FOUND: Nothing is loaded of Overture Places.',
+  );
   const leads = await readLeads(product.db, list_id);
   expect(leads).toHaveLength(added);
   expect(leads[0]?.sources).toMatchObject({ business_name: `open:${source?.id}` });
@@ -75,5 +80,19 @@ test('a file that cannot be loaded is refused with what to do, without the path 
   writeFileSync(join(path, 'places.csv'), 'id,name,latitude,longitude\n1,A,39,-89\n');
   const refused = await refusal(admin.call(startImportEndpoint, { files: ['places.csv'] }));
   expect(refused).toContain('VALIDATION_FAILED: Say where places.csv comes from');
+  expect(refused).not.toMatch(/--/);
   expect(refused).not.toContain(path);
+});
+
+test('while places are loaded or removed, no others are, and the words fit both', async () => {
+  writeFileSync(join(await folder(), 'city-2026-10-01.csv'), 'id,name,latitude,longitude\n1,A,39,-89\n');
+  const load = () =>
+    admin.call(startImportEndpoint, { files: ['city-2026-10-01.csv'], source: 'city', license: 'CC-BY-4.0' });
+  const remove = () => admin.call(removeSourceEndpoint, undefined, { source: 'city' });
+  await product.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(tx);
+    const why = 'Open data is being loaded or removed. Try again when that has ended.';
+    expect(await refusal(remove())).toBe(`CONFLICT: ${why}`);
+    expect(await refusal(load())).toBe(`VALIDATION_FAILED: ${why}`);
+  });
 });

@@ -5,12 +5,13 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { AppError } from '#server/lib/app-error.ts';
-import { IMPORT_LOCK } from '#server/open-data/load/load-places.ts';
+import { IMPORT_LOCK, LOCKED } from '#server/open-data/load/load-places.ts';
 import { sourceName } from '#server/open-data/sources.ts';
 
 /**
  * Takes the places of a source away.
- * @throws CONFLICT while an import is under way.
+ * @throws NOT_FOUND when nothing of it is loaded.
+ * @throws CONFLICT while places are loaded or removed.
  */
 export async function removeSource(
   ctx: Ctx,
@@ -18,19 +19,22 @@ export async function removeSource(
 ): Promise<DataOf<typeof removeSourceEndpoint>> {
   return ctx.deps.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as mine`.execute(tx);
-    if (!rows[0]?.mine) throw new AppError('CONFLICT', 'An import is under way. Remove the source when it has ended.');
+    if (!rows[0]?.mine) throw new AppError('CONFLICT', LOCKED);
     const own = await tx.deleteFrom('app.open_places').where('source', '=', source).executeTakeFirst();
     const apart = await tx.deleteFrom('app.open_street_map_places').where('source', '=', source).executeTakeFirst();
-    await sql`update app.open_releases set removed_at = now() where source = ${source} and removed_at is null`.execute(
-      tx,
-    );
+    const { numUpdatedRows } = await tx
+      .updateTable('app.open_releases')
+      .set({ removed_at: sql`now()` })
+      .where('source', '=', source)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new AppError('NOT_FOUND', `Nothing is loaded of ${sourceName(source)}.`);
     const removed = Number(own.numDeletedRows + apart.numDeletedRows);
-    if (removed > 0)
-      await writeAudit(tx, ctx, {
-        action: 'open_data.removed',
-        target: sourceName(source),
-        details: { places: removed },
-      });
+    await writeAudit(tx, ctx, {
+      action: 'open_data.removed',
+      target: sourceName(source),
+      details: { places: removed },
+    });
     return { removed };
   });
 }

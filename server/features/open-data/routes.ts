@@ -1,16 +1,13 @@
 import type { Hono } from 'hono';
 import { listImportsEndpoint, removeSourceEndpoint, startImportEndpoint } from '#contract/admin/open-data.ts';
-import { listSourcesEndpoint } from '#contract/work/open-data.ts';
 import type { Deps } from '#server/deps.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
 import { listImports } from './list-imports.ts';
-import { listSources } from './list-sources.ts';
 import { removeSource } from './remove-source.ts';
 import { startImport } from './start-import.ts';
 
 export function openDataRoutes(app: Hono<HttpEnv>, deps: Deps): void {
-  route(app, deps, listSourcesEndpoint, (ctx) => listSources(ctx));
   route(app, deps, listImportsEndpoint, (ctx) => listImports(ctx));
   route(app, deps, startImportEndpoint, startImport);
   route(app, deps, removeSourceEndpoint, removeSource);

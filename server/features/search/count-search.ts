@@ -68,6 +68,6 @@ export async function countSearch(
     ...counts,
     boundMicros: toBuy * pageOperation.estimateMicros,
     callMicros,
-    ...(open ? { openData: { places: open.places, matched } } : {}),
+    ...(open ? { openData: { places: open.places, sources: open.sources, matched } } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { listSourcesEndpoint } from '#contract/work/open-data.ts';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import { isForOpen, searchOpenEndpoint } from '#contract/work/search-open.ts';
 import { countAreaEndpoint, isForAll, searchAreaEndpoint } from '#contract/work/surveys.ts';
@@ -10,6 +11,7 @@ import { type Handler, meantBy, route, routeByBody } from '#server/http/route.ts
 import { searchArea } from './all/search-area.ts';
 import { countSearch } from './count-search.ts';
 import { lookUpPlace } from './look-up-place.ts';
+import { listSources } from './open/list-sources.ts';
 import { searchOpen } from './open/search-open.ts';
 import { searchLeads } from './search-leads.ts';
 import { surveyRoutes } from './survey/routes.ts';
@@ -31,6 +33,7 @@ export function searchRoutes(app: Hono<HttpEnv>, deps: Deps): void {
     { endpoint: countSearchEndpoint, handler: (ctx, { body }) => countSearch(ctx, body) },
   );
   route(app, deps, lookUpPlaceEndpoint, lookUpPlace);
+  route(app, deps, listSourcesEndpoint, (ctx) => listSources(ctx));
   surveyRoutes(app, deps);
 }
 

@@ -47,7 +47,7 @@ test('a spreadsheet is read as a file of text is', async () => {
   expect(read).toMatchObject({
     added: 2,
     wrong: 1,
-    errors: [{ line: 3, text: 'call office', why: expect.stringContaining('not a phone number') }],
+    errors: [{ line: 3, text: 'call office', why: expect.stringContaining('not a US number') }],
   });
 });
 

@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parse } from 'tldts';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
+import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 
 /** Providers of mailboxes or of access for everyone: to suppress one would suppress all of their customers. */
@@ -71,7 +72,6 @@ const isName = (text: string): boolean =>
       .replaceAll(LEGAL_FORMS, ''),
   );
 
-const NO_PHONE = wrong('This is not a phone number with its area code.');
 /** On the keys of a phone. */
 const KEYPAD = '22233344455566677778889999';
 /** The same word that the database takes an extension for; see app.phone_key. */
@@ -89,12 +89,12 @@ function readPhone(text: string): ReadEntry {
     .replace(/^[^+0-9a-z]*(tel:)?/, '')
     .replace(EXTENSION, '');
   const hasLetters = /[a-z]/.test(called);
-  if (hasLetters && !AREA_CODE.test(called)) return NO_PHONE;
+  if (hasLetters && !AREA_CODE.test(called)) return wrong(whyNoPhone(text));
   const digits = called.replace(/[a-z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 'a'.charCodeAt(0)] ?? '');
   const phone = parsePhoneNumberFromString(digits, { defaultCountry: 'US', extract: false });
   // Of digits alone the length counts. Letters might be any words.
   const isOne = hasLetters ? phone?.isValid() : phone?.isPossible();
-  return phone && isOne ? read(phone.number) : NO_PHONE;
+  return phone && isOne ? read(phone.number) : wrong(whyNoPhone(text));
 }
 
 /** Also out of "Name <name@example.com>" and "mailto:". */

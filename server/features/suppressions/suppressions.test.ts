@@ -128,8 +128,9 @@ describe.each<[SuppressionKind, string, Record<string, string>[]]>([
 });
 
 test.each<[SuppressionKind, string, string]>([
-  ['phone', '12', 'not a phone number'],
-  ['phone', 'call office', 'not a phone number'],
+  ['phone', '12', 'not a US number'],
+  ['phone', '+44 12', 'not a phone number'],
+  ['phone', 'call office', 'not a US number'],
   ['email', 'nobody at example', 'not an email address'],
   ['domain', 'nonsense', 'not a domain'],
   ['domain', 'gmail.com', 'Many people have mailboxes'],
@@ -175,7 +176,7 @@ test('a file is read with a header and without; what cannot be read is named', a
     known: 1,
     wrong: 1,
     exports: 0,
-    errors: [{ line: 4, text: '12', why: expect.stringContaining('not a phone number') }],
+    errors: [{ line: 4, text: '12', why: expect.stringContaining('not a US number') }],
     ignored: [],
   });
   const bare = '415-555-0102\nx@people.example\npeople-and-sons.example.com\njust words\n';

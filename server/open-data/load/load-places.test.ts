@@ -220,6 +220,13 @@ test('counts the memory of its own process, not that of the one which began it',
   expect(loaded.mebibytes).toBeLessThan(held.length / 1024 / 1024);
 });
 
+test.each(['broken.parquet', 'broken.geojson.gz'])(
+  'says of %s that it is damaged, not that it lacks columns',
+  async (name) => {
+    await expect(load(file(name, 'PAR\u0000nothing'))).rejects.toThrow(`${name} is not what its name says.`);
+  },
+);
+
 test('keeps to a state by its outline', async () => {
   const row = (id: string, longitude: number, latitude: number) => `${id},${id},${latitude},${longitude}\n`;
   const csv = `id,name,latitude,longitude\n${row('in', -89.65, 39.78)}${row('out', -90.3, 38.6)}`; // St. Louis lies in the frame of IL
@@ -295,7 +302,13 @@ test('a second release is told by exactly what is new, changed and gone', async 
 
   // Only a part of it: nothing is taken for gone without being told so.
   const part = file('part.csv', `${csv().split('\n').slice(0, 100).join('\n')}\n`);
-  await expect(load(part, { ...said, release: '3' })).rejects.toThrow('lack 5,701 places');
+  await expect(load(part, { ...said, release: '3' })).rejects.toThrow(
+    'lack 5,701 places that were loaded before. If they are only a part, name its state or area, or say that they are a part: then',
+  );
+  const bbox = { west: -90.6, south: 38, east: -88, north: 41 };
+  await expect(load(part, { ...said, release: '3', bbox })).rejects.toThrow(
+    'lack 5,701 places that were loaded before in this area. If they are only a part, say that they are a part: then',
+  );
   expect(await load(part, { ...said, release: '3', missing: 'part' })).toMatchObject({ gone: 0, same: 99 });
   expect(await load(join(folder, 'one.csv'), { ...said, release: '4', missing: 'whole' })).toMatchObject({
     added: 400,

@@ -8,8 +8,9 @@ import { type Differences, merge } from './merge.ts';
 import type { Order } from './order.ts';
 import { stageFile } from './stage.ts';
 
-/** Only one import at a time: the advisory lock of the session that does it. */
+/** Only one import or removal at a time: the advisory lock of the session that does it. */
 export const IMPORT_LOCK = 7_003;
+export const LOCKED = 'Open data is being loaded or removed. Try again when that has ended.';
 
 export type Loaded = Differences & { importId: number; resumed: boolean; staged: number; unusable: number };
 export type Progress = { importId: number; file: number; files: number; rows: number; places: number };
@@ -21,7 +22,7 @@ type Asked = { order: Order; startedBy?: string | undefined; progress?: (now: Pr
  */
 export async function loadPlaces(client: pg.Client, asked: Asked): Promise<Loaded> {
   const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [IMPORT_LOCK]);
-  if (!rows[0]?.mine) throw new UnreadableFile('Another import is under way. Wait until it ends.');
+  if (!rows[0]?.mine) throw new UnreadableFile(LOCKED);
   try {
     return await load(client, asked);
   } finally {
@@ -79,7 +80,7 @@ function oneSource(
     throw new UnreadableFile(`${first.path} and ${other.path} come from different sources. Load one source at a time.`);
   const releases = [...new Set(files.flatMap(({ file }) => file.release ?? []))].sort();
   const release = order.release ?? releases.at(-1);
-  if (!release) throw new UnreadableFile('Say of which day the files are, such as --release 2026-09-23.');
+  if (!release) throw new UnreadableFile('Say of which day the files are, such as 2026-09-23.');
   return { source: first.file.source, release };
 }
 

@@ -199,7 +199,7 @@ async function markGone(client: pg.Client, { table, importId, source, sandbox, o
   const left = rows[0]?.left ?? 0;
   if (gone * MANY_OF <= gone + left) return gone;
   throw new UnreadableFile(
-    `These files lack ${gone.toLocaleString('en-US')} places that were loaded before. If they are only a part, name its state or area, or ` +
-      'say that they are a part (--part): then nothing counts as gone. If they are everything there is, say so (--whole).',
+    `These files lack ${gone.toLocaleString('en-US')} places that were loaded before${bbox || state ? ' in this area' : ''}. If they are only a part, ` +
+      `${bbox || state ? '' : 'name its state or area, or '}say that they are a part: then nothing counts as gone. If they are the complete data, say so.`,
   );
 }

@@ -40,9 +40,9 @@ export function openCsv(
   for (const needed of ['id', 'name', 'latitude', 'longitude'] as const)
     if (at[needed] === undefined)
       throw new UnreadableFile(`${path} has no column for ${needed}. Its first line must name one.`);
-  if (!source) throw new UnreadableFile(`Say where ${path} comes from, such as --source city.`);
+  if (!source) throw new UnreadableFile(`Say where ${path} comes from, such as city-register.`);
   if (!license && at.license === undefined)
-    throw new UnreadableFile(`Say under which license ${path} may be kept, such as --license CC-BY-4.0.`);
+    throw new UnreadableFile(`Say under which license ${path} may be kept, such as CC-BY-4.0.`);
   return {
     source,
     release: /\d{4}-\d\d-\d\d/.exec(path)?.[0],

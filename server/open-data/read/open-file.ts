@@ -19,5 +19,8 @@ export async function openFile(path: string, said: Said): Promise<OpenFile> {
     throw new UnreadableFile(`${path} cannot be unpacked. Is it complete?`);
   });
   // A control character may begin each text of a sequence (RFC 8142).
-  return /^[\s\p{Cc}]*\{/u.test(head) ? openGeoJson(path, head) : openCsv(path, head, said);
+  if (/^[\s\p{Cc}]*\{/u.test(head)) return openGeoJson(path, head);
+  if (/\.(?:parquet|(?:geo)?json\w*)(?:\.gz)?$/i.test(path))
+    throw new UnreadableFile(`${path} is not what its name says. It may be damaged: get it again.`);
+  return openCsv(path, head, said);
 }

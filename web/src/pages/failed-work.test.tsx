@@ -121,11 +121,12 @@ describe('a server error before any run exists', () => {
         duplicates: 0,
         alreadyListed: 0,
         beyondMaximum: 0,
+        sources: ['OpenStreetMap'],
         leads: [],
       });
     const { user } = renderApp('/');
     await user.click((await card(NAME)).getByRole('button', { name: /Retry/ }));
-    await screen.findByText('7 leads found in open data.');
+    await screen.findByText('7 leads found in open data: OpenStreetMap.');
     expect(posts(seen)).toEqual([
       [
         '/api/search-leads',

@@ -17,6 +17,7 @@ export type Look =
   | 'website'
   | 'site'
   | 'zip'
+  | 'postcode'
   | 'state'
   | 'city'
   | 'address'
@@ -36,6 +37,8 @@ const DIRECTORY =
 const STREET = /^\d{1,6}[a-z]?(?:-\d+)? .*[a-z]/i;
 const STREET_WORD =
   /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|ct|court|pl|place|pkwy|parkway|hwy|highway|sq|square|ter|terrace|cir|circle|suite|ste|plaza|loop|trail|pike|broadway)\b/i;
+/** A postal code of some country, such as IM3 4EZ, K1A 0B1 or 1012 AB. */
+const POSTCODE = /^(?=.*\d)[a-z\d]{2,5}(?:[ -]?[a-z\d]{2,4})?$/i;
 const ADDRESS = /\d.*(?:,|\s)\s*[a-z .]+,?\s+\d{5}(?:-\d{4})?(?:,?\s+(?:usa?|united states))?\.?$/i;
 
 const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
@@ -46,6 +49,7 @@ const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
   website: (text) => !text.includes('@') && !text.includes(' ') && readWebsite(text) !== undefined,
   site: (text) => LOOKS.website(text) && !DIRECTORY.test(text),
   zip: (text) => readZip(text) !== undefined || /^\d{4}$/.test(text),
+  postcode: (text) => LOOKS.zip(text) || POSTCODE.test(text),
   state: (text) => readState(text) !== undefined,
   city: (text) => isCity(text),
   address: (text) => ADDRESS.test(text) && /[a-z]/i.test(text),

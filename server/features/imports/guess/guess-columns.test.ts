@@ -168,6 +168,20 @@ test.each(EXPORTS)('%s are read', async (_what, header, row, values, extra) => {
   expect(lead?.extra).toMatchObject(extra);
 });
 
+test.each([
+  ['postcode', 'IM3 4EZ', 'IM4 3HL'],
+  ['Postal Code', 'K1A 0B1', 'M5V-3L9'],
+  ['PLZ', '1012 AB', '3011 CD'],
+])('a column %s is read with codes such as %s', async (header, one, other) => {
+  const text = `name,street,city,${header},country\nShop,1 High Street,Douglas,${one},X\nInn,2 High Street,Peel,${other},X\n`;
+  const { fields, leads } = await read({ bytes: new TextEncoder().encode(text) });
+  expect(fields[3]).toBe('zip');
+  expect(leads.map(({ values }) => values.address)).toEqual([
+    `1 High Street, Douglas, ${one}, X`,
+    `2 High Street, Peel, ${other}, X`,
+  ]);
+});
+
 test('where a row has no phone in the first column, the next one counts', async () => {
   const text = 'Company,Phone,Mobile\nAcme Dental LLC,(312) 555-0101,(312) 555-0102\nCorner Bakery,,(312) 555-0103\n';
   const { leads } = await read({ bytes: new TextEncoder().encode(text) });

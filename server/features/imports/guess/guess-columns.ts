@@ -129,6 +129,7 @@ function contradicts(field: ImportField, share: Shares): boolean {
     return share.email >= 0.7 || share.phone >= 0.7 || share.website >= 0.7 || share.text < 0.3;
   if (!wanted || field === 'city') return false;
   if (field === 'address' || field === 'street') return share.email >= 0.7 || share.website >= 0.7 || share.text < 0.2;
+  if (field === 'zip') return share.postcode < 0.2;
   if (field === 'state') return share.state < 0.2 && (share.phone > 0.5 || share.text < 0.3);
   return share[wanted[1]] < 0.2;
 }

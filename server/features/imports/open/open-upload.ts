@@ -32,8 +32,7 @@ const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0];
  */
 export async function openUpload(upload: Upload, onChunk: (chunk: Uint8Array) => void = () => {}): Promise<OpenFile> {
   const [type = ''] = upload.type.toLowerCase().split(';');
-  if (!TYPES.includes(type.trim()))
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send a CSV, TSV or XLSX file as the body, with its content type.');
+  if (!TYPES.includes(type.trim())) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Choose a CSV, TSV or XLSX file.');
   if ((upload.length ?? 0) > MOST_IMPORT_BYTES) throw tooLarge();
   if (!upload.body) throw new UnreadableFile('The file is empty.');
   const chunks = bounded(upload.body, onChunk);

@@ -87,10 +87,17 @@ test('a row with anything in it is a lead, and what could not be read is told an
     zip: undefined,
     extra: { Notes: '=1+1' },
     originals: { phone: '12' },
-    problems: [{ column: 'Phone', value: '12', why: expect.stringContaining('phone number') }],
+    problems: [{ column: 'Phone', value: '12', why: expect.stringContaining('US number') }],
   });
   expect(readRow(['', '', '', '', 'only a note', ''], columns)?.values.business_name).toBe('only a note');
   expect(readRow(['A', '', '', '', '', '', 'behind'], columns)?.extra).toEqual({ 'Column 7': 'behind' });
+});
+
+test.each([
+  ['01624 834040', 'This is not a US number, and it has no country code.'],
+  ['+44 12', 'This is not a phone number.'],
+])('why %s is no phone number', (text, why) => {
+  expect(readRow(['A', text, '', '', '', ''], columns)?.problems).toEqual([{ column: 'Phone', value: text, why }]);
 });
 
 test('a person beside the owner of a record is the owner of the lead, and no one of them is lost', () => {

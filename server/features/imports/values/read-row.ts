@@ -1,5 +1,6 @@
 import { readState } from '#area/named/state-names.ts';
 import type { ImportField, LeadField } from '#contract/imports/fields.ts';
+import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { type AddressParts, readAddress } from './address.ts';
 import { readEmail, readWebsite } from './contact.ts';
 import { readPhone } from './phone.ts';
@@ -74,14 +75,18 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
   }
 
   /** The first column that can be read. Those behind it stay columns of their own. */
-  function readFirst(field: LeadField, read: (text: string) => string | undefined, why: string): void {
+  function readFirst(
+    field: LeadField,
+    read: (text: string) => string | undefined,
+    why: (text: string) => string,
+  ): void {
     for (const { text, column, at } of written.get(field) ?? []) {
       if (values[field] !== undefined) {
         unused.add(at);
         continue;
       }
       const value = read(text);
-      if (value === undefined) problems.push({ column, value: text.slice(0, LONGEST_SHOWN), why });
+      if (value === undefined) problems.push({ column, value: text.slice(0, LONGEST_SHOWN), why: why(text) });
       else values[field] = value;
       if (value !== text) keepOriginal(field, text);
     }
@@ -128,9 +133,9 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
 
 const NO_ZIP = 'This is not a ZIP code.';
 const READERS = [
-  ['phone', readPhone, 'This is not a phone number with its area code.'],
-  ['email', readEmail, 'This is not an email address.'],
-  ['website', readWebsite, 'This is not a web address.'],
+  ['phone', readPhone, whyNoPhone],
+  ['email', readEmail, () => 'This is not an email address.'],
+  ['website', readWebsite, () => 'This is not a web address.'],
 ] as const;
 
 const isUnitedStates = ({ state, country }: AddressParts): boolean =>

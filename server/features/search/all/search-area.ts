@@ -6,7 +6,7 @@ import type { searchAreaEndpoint } from '#contract/work/surveys.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { largeSquareMiles } from '#server/features/search/area/large-area.ts';
 import { locateArea } from '#server/features/search/area/locate-area.ts';
-import { openKnownOf } from '#server/features/search/open/known-matches.ts';
+import { type OpenMemory, openKnownOf } from '#server/features/search/open/known-matches.ts';
 import { locateOperation } from '#server/features/search/search-operations.ts';
 import { findSurvey, isPriced } from '#server/features/search/survey/open-survey.ts';
 import { priceSurvey } from '#server/features/search/survey/price-survey.ts';
@@ -60,7 +60,7 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
     input: joined ? open : { ...wanted, ...later },
     maxCost,
     estimateMicros: async (tx, _list, sandbox) => {
-      const now = await quoteOf(tx, { userId, sandbox }, wanted);
+      const now = await quoteOf(tx, { userId, sandbox, listId }, wanted);
       return now ?? Math.max(dollarsToMicros(maxCost ?? 0), locateOperation.estimateMicros);
     },
   });
@@ -88,7 +88,7 @@ async function openInput({ deps: { db }, user }: StartCtx, listId: string): Prom
 }
 
 /** The most that a search costs, in micro-dollars. Undefined until its survey is done and no leaf is to be looked at again. */
-async function quoteOf(db: Tx | Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<number | undefined> {
+async function quoteOf(db: Tx | Ctx['deps']['db'], memory: OpenMemory, input: AreaInput): Promise<number | undefined> {
   const located = await locateArea(db, memory, input);
   if ('lookUpMicros' in located) return undefined;
   const survey = await findSurvey(db, memory, located.spec, input);

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import { recountList } from '#server/leads/recount-list.ts';
-import { findOpen, type OpenKey, type OpenQuery, openIdOf, openTable } from './find-open.ts';
+import { findOpen, type OpenFound, type OpenKey, type OpenQuery, openIdOf, openTable, sourcesOf } from './find-open.ts';
 
-/** What became of the places. `found` is the sum of the others. */
+/** What became of the places. `found` is the sum of the other numbers. `sources`: where they came from. */
 export type OpenFill = {
   found: number;
   added: number;
   duplicates: number;
   alreadyListed: number;
   beyondMaximum: number;
+  sources: string[];
 };
 
 type Fill = OpenQuery & { listId: string; userId: string; onlyNew: boolean; most: number };
@@ -17,17 +18,19 @@ type Fill = OpenQuery & { listId: string; userId: string; onlyNew: boolean; most
 /** Adds places of open data after the leads of a list, which is locked. Repeating it adds nothing. */
 export async function fillFromOpen(tx: Tx, fill: Fill): Promise<OpenFill> {
   const found = await findOpen(tx, fill);
-  const elsewhere = fill.onlyNew ? await listedElsewhere(tx, fill, found) : new Set<string>();
-  const fresh = found.filter((key) => !elsewhere.has(openIdOf(key)));
+  const { keys } = found;
+  const elsewhere = fill.onlyNew ? await listedElsewhere(tx, fill, keys) : new Set<string>();
+  const fresh = keys.filter((key) => !elsewhere.has(openIdOf(key)));
   const kept = fresh.slice(0, fill.most);
-  const added = kept.length > 0 ? await insertLeads(tx, fill, kept) : 0;
+  const added = kept.length > 0 ? await insertLeads(tx, fill.listId, { ...found, keys: kept }) : 0;
   await recountList(tx, fill.listId);
   return {
-    found: found.length,
+    found: keys.length,
     added,
     duplicates: kept.length - added,
-    alreadyListed: found.length - fresh.length,
+    alreadyListed: keys.length - fresh.length,
     beyondMaximum: fresh.length - kept.length,
+    sources: sourcesOf(found),
   };
 }
 
@@ -41,7 +44,7 @@ async function listedElsewhere(tx: Tx, { userId, listId, kind }: Fill, keys: rea
 }
 
 /** Adds the leads. Of those with the same name and number one is kept, because sources overlap. Each value names its release. */
-async function insertLeads(tx: Tx, { listId, kind }: Fill, keys: readonly OpenKey[]): Promise<number> {
+async function insertLeads(tx: Tx, listId: string, { apart, keys }: OpenFound): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into public.leads (list_id, position, business_name, address, phone, website, email, latitude, longitude, open_id, sources)
     select ${listId}::uuid, last.position + row_number() over (order by rank), name, address, phone, website, email, latitude,
@@ -53,7 +56,7 @@ async function insertLeads(tx: Tx, { listId, kind }: Fill, keys: readonly OpenKe
         place.*, wanted.rank, 'open:' || place.release_id as origin
       from unnest(${keys.map(({ source }) => source)}::text[], ${keys.map(({ sourceId }) => sourceId)}::text[])
           with ordinality as wanted (source, source_id, rank)
-        join ${openTable(kind)} as place on place.source = wanted.source and place.source_id = wanted.source_id
+        join ${openTable({ apart })} as place on place.source = wanted.source and place.source_id = wanted.source_id
       order by coalesce(app.phone_key(place.phone), place.source || ':' || place.source_id), app.company_key(place.name), wanted.rank
     ) as chosen, (select coalesce(max(position), -1) as position from public.leads where list_id = ${listId}) as last
     where not exists (

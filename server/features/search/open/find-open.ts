@@ -3,8 +3,9 @@ import { toDegrees } from '#area/rectangle.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
+import { sourceName } from '#server/open-data/sources.ts';
 import { wantedOf } from '#server/open-data/terms.ts';
-import type { OpenKind } from './kind-of-open.ts';
+import type { OpenKind, OpenPart } from './kind-of-open.ts';
 
 /** The key of a place. */
 export type OpenKey = { source: string; sourceId: string };
@@ -14,16 +15,35 @@ export const openIdOf = ({ source, sourceId }: OpenKey): string => `${source}:${
 
 export type OpenQuery = { queries: readonly string[]; area: Pick<ResolvedArea, 'frames' | 'holds'>; kind: OpenKind };
 
-/** The table that a search reads. */
-export const openTable = ({ apart }: OpenKind): RawBuilder<unknown> =>
+/** The table of a part. */
+export const openTable = ({ apart }: Pick<OpenPart, 'apart'>): RawBuilder<unknown> =>
   apart ? sql`app.open_street_map_places` : sql`app.open_places`;
 
-/** Finds places of an area by type or name, the surest first. Those that have closed or are gone are left out. */
-export async function findOpen(db: Db | Tx, { queries, area, kind }: OpenQuery): Promise<OpenKey[]> {
+/** The places of the part that was read. */
+export type OpenFound = { apart: boolean; keys: OpenKey[] };
+
+/** What people call the sources that places came from. */
+export const sourcesOf = ({ keys }: OpenFound): string[] =>
+  [...new Set(keys.map(({ source }) => source))].map(sourceName);
+
+/**
+ * Finds places of an area by type or name, the surest first. Those that have closed or are gone are left out.
+ * All are of one part: the first that has any.
+ */
+export async function findOpen(db: Db | Tx, { kind, ...query }: OpenQuery): Promise<OpenFound> {
+  let found: OpenFound = { apart: false, keys: [] };
+  for (const part of kind.parts) {
+    found = { apart: part.apart, keys: await findIn(db, part, query) };
+    if (found.keys.length > 0) break;
+  }
+  return found;
+}
+
+async function findIn(db: Db | Tx, part: OpenPart, { queries, area }: Omit<OpenQuery, 'kind'>): Promise<OpenKey[]> {
   const { rows } = await sql<{ source: string; source_id: string; latitude: number; longitude: number }>`
-    select source, source_id, latitude, longitude from ${openTable(kind)} as place
+    select source, source_id, latitude, longitude from ${openTable(part)} as place
     where (${or(queries.map(isMeant))}) and (${or(area.frames.map(isWithin))})
-      and release_id = any(${kind.releaseIds}) and not closed and gone_on is null
+      and release_id = any(${part.releaseIds}) and not closed and gone_on is null
     order by confidence desc nulls last, source, source_id
   `.execute(db);
   return rows.flatMap(({ source, source_id: sourceId, ...point }) => (area.holds(point) ? [{ source, sourceId }] : []));

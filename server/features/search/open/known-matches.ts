@@ -4,11 +4,14 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
-import { findOpen, type OpenQuery, openIdOf } from './find-open.ts';
+import { findOpen, type OpenQuery, openIdOf, sourcesOf } from './find-open.ts';
 import { kindOfOpen } from './kind-of-open.ts';
 
-/** What open data has for a search. `placeIds`: Google's ids of its places that were matched before. */
-export type OpenKnown = { places: number; placeIds: ReadonlySet<string> };
+/** What open data has for a search, and from where. `placeIds`: Google's ids of its places that were matched before. */
+export type OpenKnown = { places: number; sources: string[]; placeIds: ReadonlySet<string> };
+
+/** `listId`: of the list that the search fills, where there is one. */
+export type OpenMemory = Memory & { listId?: string | undefined };
 
 /**
  * Reads what open data brings to a search, and which of Google's places are known to be among it.
@@ -18,24 +21,25 @@ export type OpenKnown = { places: number; placeIds: ReadonlySet<string> };
  */
 export async function knownMatches(
   db: Db | Tx,
-  { userId, sandbox }: Memory,
+  { userId, sandbox, listId }: OpenMemory,
   query: Omit<OpenQuery, 'kind'>,
   runId?: string,
 ): Promise<OpenKnown> {
-  const kind = await kindOfOpen(db, userId, sandbox);
-  const found = (await findOpen(db, { ...query, kind })).slice(0, MOST_OPEN_LEADS);
+  const kind = await kindOfOpen(db, { userId, listKind: sandbox, listId });
+  const found = await findOpen(db, { ...query, kind });
+  const keys = found.keys.slice(0, MOST_OPEN_LEADS);
   const { rows } = await sql<{ place_id: string }>`
     select distinct place_id from app.open_matches
-    where user_id = ${userId} and sandbox = ${sandbox} and open_id = any(${found.map(openIdOf)}::text[])
+    where user_id = ${userId} and sandbox = ${sandbox} and open_id = any(${keys.map(openIdOf)}::text[])
       and ${runId === undefined ? sql`true` : wasKnown(runId)}
   `.execute(db);
-  return { places: found.length, placeIds: new Set(rows.map((row) => row.place_id)) };
+  return { places: keys.length, sources: sourcesOf(found), placeIds: new Set(rows.map((row) => row.place_id)) };
 }
 
 /** The same for a search that asks open data first. Others leave nothing out for it. */
 export const openKnownOf = async (
   db: Db | Tx,
-  memory: Memory,
+  memory: OpenMemory,
   source: string | undefined,
   query: Omit<OpenQuery, 'kind'>,
 ): Promise<OpenKnown | undefined> => (source === 'open_first' ? knownMatches(db, memory, query) : undefined);

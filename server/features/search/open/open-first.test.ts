@@ -88,7 +88,7 @@ test('an area is paid for as far as no kept match says that open data has it, fo
   // Ids alone do not tell which place is which.
   const unmatched = await count(user);
   expect(unmatched).toMatchObject({ paidPages: all.paidPages, boundMicros: all.boundMicros });
-  expect(unmatched.openData).toEqual({ places: had.length, matched: 0 });
+  expect(unmatched.openData).toEqual({ places: had.length, sources: ['city'], matched: 0 });
   const first = await search(user);
   expect(first.paid).toBeGreaterThan(all.boundMicros / 2);
   expect(first.paid).toBeLessThanOrEqual(unmatched.boundMicros);
@@ -99,7 +99,7 @@ test('an area is paid for as far as no kept match says that open data has it, fo
 
   await forgetGoogle(user);
   const known = await count(user);
-  expect(known.openData).toEqual({ places: had.length, matched });
+  expect(known.openData).toEqual({ places: had.length, sources: ['city'], matched });
   // Of each part no page behind the last one that brings something else.
   const lastPages = tiles.map(({ ids, id_pages }) =>
     Math.max(0, ...ids.map((id, at) => (matches.has(id) ? 0 : (id_pages[at] ?? 0)))),

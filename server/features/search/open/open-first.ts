@@ -14,7 +14,7 @@ export async function fillOpenFirst(
 ): Promise<void> {
   await guardedTransaction(deps.db, async (tx) => {
     if (!(await lockList(tx, run.listId))) return;
-    const kind = await kindOfOpen(tx, run.userId, run.sandbox);
+    const kind = await kindOfOpen(tx, { userId: run.userId, listKind: run.sandbox, listId: run.listId });
     await fillFromOpen(tx, { ...what, kind, listId: run.listId, userId: run.userId, most: MOST_OPEN_LEADS });
     await putKnownIds(tx, run);
   });

@@ -5,10 +5,11 @@ import { listSourcesEndpoint } from '#contract/work/open-data.ts';
 import { leadOriginsEndpoint } from '#contract/work/open-origins.ts';
 import { searchLeadsEndpoint } from '#contract/work/search.ts';
 import { searchOpenEndpoint } from '#contract/work/search-open.ts';
+import { resolveArea } from '#server/features/search/area/resolve-area.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type CsvPlace, loadCsv } from '#test/open-data/load-csv.ts';
 import { type Product, type Refusal, startProduct, type TestUser } from '#test/product.ts';
-import { putKnownIds } from './known-matches.ts';
+import { knownMatches, putKnownIds } from './known-matches.ts';
 import { matchOpen } from './match-open.ts';
 
 const SPRINGFIELD = { latitude: 39.8, longitude: -89.65 };
@@ -109,6 +110,7 @@ test('finds by type, by another word for it, by name and in every kind of area, 
     release: '2026-10-01',
     count: 84,
     sandbox: false,
+    searched: 'first',
   });
   const from = `open:${release?.id}`;
   expect(lead?.sources).toEqual({ business_name: from, phone: from, website: from, email: from });
@@ -184,10 +186,49 @@ test('what is no email, phone or website never becomes one of a lead', async () 
   ]);
 });
 
+test('places under the ODbL are read where the others have nothing, and one list never mixes them', async () => {
+  const douglas = { latitude: 54.17, longitude: -4.45 };
+  await loadCsv(
+    product.url,
+    [
+      place('pub', { name: 'The Archibald', category: 'pub', ...douglas }),
+      place('tooth', { name: 'Dentist of the Map', category: 'dentist' }),
+    ],
+    { source: 'map', license: 'ODbL-1.0' },
+  );
+  const sources = (await user.call(listSourcesEndpoint)).sources.map(({ source, searched }) => [source, searched]);
+  expect(sources).toContainEqual(['city', 'first']);
+  expect(sources).toContainEqual(['map', 'last']);
+
+  const area = { kind: 'circle' as const, center: douglas };
+  const pubs = { query: 'pub', area, location: 'Douglas', radius: 20_000 };
+  const found = await search(pubs);
+  expect(found).toMatchObject({ found: 1, added: 1, sources: ['map'] });
+  expect(namesOf(found)).toEqual(['The Archibald']);
+  const here = resolveArea({ ...area, meters: 20_000 });
+  const known = (listId?: string) =>
+    knownMatches(product.db, { userId: user.id, sandbox: false, listId }, { queries: ['pub'], area: here });
+  expect(await known()).toMatchObject({ places: 1, sources: ['map'] });
+
+  const dentists = await search();
+  expect(namesOf(dentists)).not.toContain('Dentist of the Map');
+  expect(dentists.sources).not.toContain('map');
+  // Each list stays with what it has.
+  expect(await search({ list_id: found.list_id })).toMatchObject({ found: 1, sources: ['map'] });
+  expect(await search({ ...pubs, list_id: dentists.list_id })).toMatchObject({ found: 0, sources: [] });
+  expect(await known(dentists.list_id)).toMatchObject({ places: 0 });
+  await sql`update app.open_releases set removed_at = now() where source = 'map'`.execute(product.db);
+  expect(await refusal(search({ ...pubs, list_id: found.list_id }))).toBe('CONFLICT');
+});
+
 test('invented places make a sandbox list, and the two never mix', async () => {
   await loadCsv(product.url, [place('sandbox-1', { name: 'Invented Dentist' })], { source: 'invented' });
   const sandboxed = await product.user();
   await sandboxed.connect('google_places', 'sandbox-open');
+  const searchedBy = async (who: TestUser) =>
+    Object.fromEntries((await who.call(listSourcesEndpoint)).sources.map(({ source, searched }) => [source, searched]));
+  expect(await searchedBy(sandboxed)).toMatchObject({ invented: 'first', city: 'never' });
+  expect(await searchedBy(user)).toMatchObject({ invented: 'never', city: 'first' });
   const found = await search({}, sandboxed);
   expect(namesOf(found)).toEqual(['Invented Dentist']);
   expect((await readList(product.db, found.list_id)).sandbox).toBe(true);

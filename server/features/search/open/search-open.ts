@@ -64,7 +64,7 @@ async function fill(
   body: Body,
 ): Promise<OpenFill & { place: string }> {
   const area = await areaOf(tx, userId, body);
-  const kind = await kindOfOpen(tx, userId, list.sandbox);
+  const kind = await kindOfOpen(tx, { userId, listKind: list.sandbox, listId: list.id });
   const queries = body.queries ?? [body.query ?? ''];
   const most = body.maxResults === 'all' ? MOST_OPEN_LEADS : body.maxResults;
   const filled = await fillFromOpen(tx, {

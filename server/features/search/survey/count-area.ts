@@ -74,7 +74,7 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
     { id: survey.id, area: located.area },
     { onlyNew, openIds: open?.placeIds ?? new Set() },
   );
-  const openData = open ? { openData: { places: open.places, matched } } : {};
+  const openData = open ? { openData: { places: open.places, sources: open.sources, matched } } : {};
   const { state, why } = stateOf(now, isOpen);
   const progress = state === 'counting' ? await readProgress(db, now) : { share: 0, etaSeconds: null, again: null };
   const gaps = await countFailed(db, now.id);

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { partialMatchKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { addressOf } from '#contract/address.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { ImportField } from '#contract/imports/fields.ts';
@@ -18,6 +18,7 @@ import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { isUnderWay } from './import-words.ts';
 
 const KEY = ['imports'];
+const FILE_KEY = [...KEY, 'file'];
 /** While rows are on their way, in ms. */
 const FOLLOWED_EVERY = 1_000;
 
@@ -31,7 +32,7 @@ export const importsQuery = queryOptions({
 /** A file that waits, as it will be read. */
 export const fileQuery = (id: string) =>
   queryOptions({
-    queryKey: [...KEY, 'file', id],
+    queryKey: [...FILE_KEY, id],
     queryFn: async ({ signal }) => (await callApi(getImportEndpoint, { query: { id }, signal })).file,
   });
 
@@ -62,16 +63,28 @@ export function useCheck(id: string) {
   });
 }
 
-/** What is in a list shows on many pages: all of them are read again. */
-function useChange<T>(change: (input: T) => Promise<unknown>) {
+/**
+ * What is in a list shows on many pages: all of them are read again. A waiting file is not: its page goes with the change.
+ * `onSuccess`: before that.
+ */
+function useChange<T>(change: (input: T) => Promise<unknown>, onSuccess?: () => void) {
   const queries = useQueryClient();
-  return useMutation({ mutationFn: change, onSettled: () => queries.invalidateQueries() });
+  const readAgain = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: FILE_KEY, refetchType: 'none' }),
+      queries.invalidateQueries({ predicate: ({ queryKey }) => !partialMatchKey(queryKey, FILE_KEY) }),
+    ]);
+  return useMutation({ mutationFn: change, onSuccess: () => onSuccess?.(), onSettled: readAgain });
 }
 
-export const useStart = (id: string) =>
-  useChange((body: BodyOf<typeof startImportEndpoint>) => callApi(startImportEndpoint, { query: { id }, body }));
+export const useStart = (id: string, onSuccess: () => void) =>
+  useChange(
+    (body: BodyOf<typeof startImportEndpoint>) => callApi(startImportEndpoint, { query: { id }, body }),
+    onSuccess,
+  );
 
-export const useCancel = () => useChange((id: string) => callApi(cancelImportEndpoint, { query: { id } }));
+export const useCancel = (onSuccess?: () => void) =>
+  useChange((id: string) => callApi(cancelImportEndpoint, { query: { id } }), onSuccess);
 
 export const useKeep = () =>
   useChange(({ id, retention }: { id: string; retention: RetentionChoice }) =>

@@ -43,27 +43,22 @@ const Choice = z.object({
 /** A file before it becomes a list: how it is read, what it would bring, and what is wanted. */
 export function Review({ file, onDone }: { file: ImportFile; onDone: () => void }) {
   const check = useCheck(file.importId);
-  const start = useStart(file.importId);
-  const discard = useCancel();
   const [choice, choose, clear] = useDraftState(`import:${file.importId}`, Choice, {
     listName: listNameOf(file.name),
     duplicates: 'skip',
     retention: 'archive',
   });
   const { listName, duplicates, retention } = choice;
+  const start = useStart(file.importId, () => {
+    clear();
+    toast.success('Import started', `We are importing ${plural(file.rows, 'row')} into “${listName}”.`);
+    onDone();
+  });
+  const discard = useCancel(onDone);
   const change = (header: string, field: ImportField) => check.mutate({ ...file.mapping, [header]: field });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    start.mutate(
-      { mapping: file.mapping, duplicates, listName, retention },
-      {
-        onSuccess: () => {
-          clear();
-          toast.success('Import started', `We are importing ${plural(file.rows, 'row')} into “${listName}”.`);
-          onDone();
-        },
-      },
-    );
+    start.mutate({ mapping: file.mapping, duplicates, listName, retention });
   };
   const isBusy = check.isPending || start.isPending || discard.isPending;
   return (
@@ -131,7 +126,7 @@ export function Review({ file, onDone }: { file: ImportFile; onDone: () => void 
           variant="ghost"
           pending={discard.isPending}
           disabled={isBusy}
-          onClick={() => discard.mutate(file.importId, { onSuccess: onDone })}
+          onClick={() => discard.mutate(file.importId)}
         >
           Discard
         </Button>

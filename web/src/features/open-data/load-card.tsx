@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import { BOX_WORDS, readBox } from '#contract/admin/bounding-box.ts';
+import { startImportEndpoint } from '#contract/admin/open-data.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatBytes, plural } from '#web/lib/format/format.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
@@ -44,6 +45,12 @@ const UNTOUCHED: Draft = {
   missing: 'some',
 };
 
+/** What is said in words, and of it what only a CSV file needs. */
+const WORDS = ['state', 'release', 'source', 'license'] as const;
+const OF_CSV: readonly (typeof WORDS)[number][] = ['source', 'license'];
+const wrongWith = (name: (typeof WORDS)[number], value: string): string | undefined =>
+  startImportEndpoint.body.shape[name].safeParse(value).error?.issues[0]?.message;
+
 /** Loads files that lie in one folder of the server. */
 export function LoadCard() {
   const imports = useQuery(importsQuery);
@@ -54,21 +61,26 @@ export function LoadCard() {
   const chosen = imports.data ? draft.chosen.filter((name) => files.some((file) => file.name === name)) : draft.chosen;
   const isCsv = chosen.some((name) => /\.csv(\.gz)?$/i.test(name));
   const isBusy = imports.data?.imports.some(({ atWork }) => atWork) ?? false;
-  const { bbox: area, ...words } = said;
-  const bbox = area.trim() ? readBox(area) : undefined;
-  const areaError = area.trim() && !bbox ? `${BOX_WORDS}.` : undefined;
+  const area = said.bbox.trim();
+  const bbox = area ? readBox(area) : undefined;
+  const shown = WORDS.filter((name) => isCsv || !OF_CSV.includes(name));
+  const words = shown.flatMap((name) => (said[name].trim() ? [[name, said[name].trim()] as const] : []));
+  const errors: Partial<Record<keyof Draft['said'], string>> = {
+    ...Object.fromEntries(words.map(([name, value]) => [name, wrongWith(name, value)])),
+    ...(area && !bbox ? { bbox: `${BOX_WORDS}.` } : {}),
+  };
+  const isWrong = Object.values(errors).some((error) => error !== undefined);
   const start = () => {
-    const set = Object.entries(words).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()] as const] : []));
     const wanted = {
       files: chosen,
-      ...Object.fromEntries(set),
+      ...Object.fromEntries(words),
       ...(bbox ? { bbox } : {}),
       ...(missing === 'some' ? {} : { missing }),
     };
     starting.mutate(wanted, { onSuccess: clear });
   };
-  const field = (name: keyof Draft['said'], label: string, hint: string, error?: string) => (
-    <Field label={label} hint={hint} error={error}>
+  const field = (name: keyof Draft['said'], label: string, hint: string) => (
+    <Field label={label} hint={hint} error={errors[name]}>
       <Input
         value={said[name]}
         autoComplete="off"
@@ -121,9 +133,15 @@ export function LoadCard() {
         )}
         <div className="grid gap-4 sm:grid-cols-2">
           {field('state', 'Only one state', 'Two letters, such as IL')}
-          {field('bbox', 'Only one area', 'West, south, east and north in degrees: -89.8,39.6,-89.5,39.9', areaError)}
-          {field('release', 'Release', 'Only if the files do not say it')}
-          {isCsv ? field('source', 'Source', 'Where a CSV file comes from') : null}
+          {field('bbox', 'Only one area', 'West, south, east and north in degrees: -89.8,39.6,-89.5,39.9')}
+          {field('release', 'Release', 'Such as 2026-09-23, if the files do not say it')}
+          {isCsv
+            ? field(
+                'source',
+                'Source',
+                'Where a CSV file comes from, in small letters, digits and hyphens: city-register',
+              )
+            : null}
           {isCsv ? field('license', 'License', 'Such as CC-BY-4.0') : null}
         </div>
         <fieldset className="grid gap-2">
@@ -146,7 +164,7 @@ export function LoadCard() {
         <Button
           variant="primary"
           className="justify-self-start"
-          disabled={chosen.length === 0 || isBusy || areaError !== undefined}
+          disabled={chosen.length === 0 || isBusy || isWrong}
           pending={starting.isPending}
           onClick={start}
         >

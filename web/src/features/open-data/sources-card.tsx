@@ -64,13 +64,14 @@ function SourceRow({ source, releases }: { source: string; releases: readonly Op
       <div className="min-w-0 flex-1">
         <p className="font-medium">{name}</p>
         <ul className="text-secondary text-sm tabular-nums">
-          {releases.map(({ id, release, license, count, sandbox, loadedAt }) => (
+          {releases.map(({ id, release, license, count, sandbox, searched, loadedAt }) => (
             <li key={id} className="[overflow-wrap:anywhere]">
               {[
                 release,
                 license,
                 plural(count, 'place'),
                 ...(sandbox ? ['sandbox'] : []),
+                ...(searched === 'last' ? ['searched where the others have nothing'] : []),
                 `loaded ${formatTime(loadedAt)}`,
               ].join(' · ')}
             </li>

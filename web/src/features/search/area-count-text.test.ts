@@ -59,14 +59,14 @@ test('says what is new and what it costs so far, and what the second look is at'
 
 test('says what is known of open data before paying, and what is not', () => {
   const textOf = (places: number, matched: number) =>
-    areaCountText({ ...COUNTED, openData: { places, matched } }).split('fewer leads.')[1];
+    areaCountText({ ...COUNTED, openData: { places, sources: ['OpenStreetMap'], matched } }).split('fewer leads.')[1];
   expect(areaCountText(COUNTED)).not.toContain('Open data');
   expect(textOf(0, 0)).toBe(' Open data has no such places here.');
   expect(textOf(120, 0)).toBe(
-    ' Open data has 120 places here, free of charge. None of Google’s is known to be among them yet: only a paid page tells. You get no business twice.',
+    ' Open data (OpenStreetMap) has 120 places here, free of charge. None of Google’s is known to be among them yet: only a paid page tells. You get no business twice.',
   );
   expect(textOf(120, 14)).toBe(
-    ' Open data has 120 places here, free of charge. 14 of Google’s are known to be among them, and no page is paid for those alone. Whether the other 2,000 are, only a paid page tells. You get no business twice.',
+    ' Open data (OpenStreetMap) has 120 places here, free of charge. 14 of Google’s are known to be among them, and no page is paid for those alone. Whether the other 2,000 are, only a paid page tells. You get no business twice.',
   );
   expect(textOf(120, 2014)).not.toContain('only a paid page tells');
 });

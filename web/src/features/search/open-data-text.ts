@@ -7,9 +7,9 @@ import { formatCount, plural } from '#web/lib/format/format.ts';
  */
 export function openDataText(openData: OpenDataHere | undefined, found: number): string {
   if (!openData) return '';
-  const { places, matched } = openData;
+  const { places, sources, matched } = openData;
   if (places === 0) return ' Open data has no such places here.';
-  const has = ` Open data has ${plural(places, 'place')} here, free of charge.`;
+  const has = ` Open data (${sources.join(', ')}) has ${plural(places, 'place')} here, free of charge.`;
   const rest = found - matched;
   if (matched === 0)
     return `${has} None of Google’s is known to be among them yet: only a paid page tells. You get no business twice.`;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SearchSource } from '#contract/work/open-data.ts';
-import { formatCount } from '#web/lib/format/format.ts';
+import type { OpenRelease, SearchSource } from '#contract/work/open-data.ts';
+import { plural } from '#web/lib/format/format.ts';
 import { sourcesQuery } from '#web/lib/query/open-sources.ts';
 import { Field } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
@@ -24,11 +24,21 @@ export function SourceField({ value, onChange }: { value: SearchSource; onChange
   );
 }
 
-function hintOf(releases: readonly { name: string; release: string; count: number }[], value: SearchSource): string {
-  const [first] = releases;
-  if (!first) return 'No open data is loaded here. An administrator can load it.';
+type Release = Pick<OpenRelease, 'name' | 'release' | 'count' | 'searched'>;
+
+function hintOf(releases: readonly Release[], value: SearchSource): string {
+  if (releases.length === 0) return 'No open data is loaded here. An administrator can load it.';
   if (value === 'google') return 'Paid for with your own key';
+  const [first, last] = (['first', 'last'] as const).map((when) =>
+    releases.filter(({ searched }) => searched === when),
+  );
+  const others = last?.length ? ` Where they have nothing: ${placesOf(last)}.` : '';
+  return `${placesOf(first ?? [])}.${others} They may be out of date: check before you call.`;
+}
+
+/** "1,006 places of Overture Places 2026-10-01, city 2026-06", with three names at most. */
+function placesOf(releases: readonly Release[]): string {
   const places = releases.reduce((sum, { count }) => sum + count, 0);
   const names = [...new Set(releases.map(({ name, release }) => `${name} ${release}`))];
-  return `${formatCount(places)} places of ${names.slice(0, 3).join(', ')}. They may be out of date: check before you call.`;
+  return `${plural(places, 'place')} of ${names.slice(0, 3).join(', ')}`;
 }

@@ -26,11 +26,11 @@ async function choose(answer: () => Response, file = new File(['phone\n'], 'stop
 }
 
 test('a file is sent as it is, and what became of it is told', async () => {
-  const errors = [{ line: 1_204, text: 'call office', why: 'This is not a phone number with its area code.' }];
+  const errors = [{ line: 1_204, text: 'call office', why: 'This is not a US number, and it has no country code.' }];
   const seen = await choose(() => ok({ ...NOTHING, added: 2, wrong: 1, errors }));
   expect(await screen.findByText('2 entries added')).toBeVisible();
   expect(screen.getByText(/^Row 1,204/)).toHaveTextContent(
-    'Row 1,204, “call office”: This is not a phone number with its area code.',
+    'Row 1,204, “call office”: This is not a US number, and it has no country code.',
   );
   expect(seen.map(({ path, headers }) => [path, headers.get('content-type')])).toEqual([
     [PATH, 'application/octet-stream'],

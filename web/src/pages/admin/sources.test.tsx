@@ -8,7 +8,11 @@ async function openPage() {
   const seen = stubServer({
     'GET /api/sources': () => ok({ sources: [] }),
     'GET /api/admin/open-data/imports': () =>
-      ok({ folder: '/data/open-data', files: [{ name: 'places.parquet', bytes: 5_000 }], imports: [] }),
+      ok({
+        folder: '/data/open-data',
+        files: ['places.parquet', 'chamber.csv'].map((name) => ({ name, bytes: 5_000 })),
+        imports: [],
+      }),
     'POST /api/admin/open-data/imports': () => ok({ started: true }),
   });
   const { user } = renderApp('/admin/sources');
@@ -52,4 +56,22 @@ test.each(['1,2,3', '-89.8,39.9,-89.5,39.6'])('what is no area is said at once, 
   expect(await screen.findByText(/^Enter four degrees: west, south, east and north/)).toBeVisible();
   await user.clear(screen.getByLabelText('Only one area'));
   expect(load()).toBeEnabled();
+});
+
+test.each([
+  ['Source', 'Chamber', 'chamber', 'Use small letters, digits and hyphens.'],
+  ['Only one state', 'Illinois', 'IL', 'A state has two letters, such as IL.'],
+  ['Release', 'x'.repeat(61), '2026-09-23', 'Use at most 60 characters.'],
+])('what %s cannot be is said at the field, and not sent', async (label, wrong, right, words) => {
+  const { user, sent } = await openPage();
+  await user.click(screen.getByRole('checkbox', { name: 'chamber.csv' }));
+  const load = screen.getByRole('button', { name: 'Load 2 files' });
+  await user.type(screen.getByLabelText(label), wrong);
+  expect(load).toBeDisabled();
+  await user.tab();
+  expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(words));
+  await user.clear(screen.getByLabelText(label));
+  await user.type(screen.getByLabelText(label), right);
+  await user.click(load);
+  expect(sent()).toEqual([expect.objectContaining({ files: ['places.parquet', 'chamber.csv'] })]);
 });

@@ -64,10 +64,14 @@ export async function perform(job: Job): Promise<News | undefined> {
   switch (job.kind) {
     case 'search': {
       if (job.search.source === 'open') {
-        const { added } = await requestOpenSearch(job.listId, job.search);
+        const { added, sources } = await requestOpenSearch(job.listId, job.search);
         if (added === 0)
           return { run: undefined, title: 'No leads found', text: 'Try adjusting your search parameters', empty: true };
-        return { run: undefined, title: 'Search complete', text: `${plural(added, 'lead')} found in open data.` };
+        return {
+          run: undefined,
+          title: 'Search complete',
+          text: `${plural(added, 'lead')} found in open data: ${sources.join(', ')}.`,
+        };
       }
       if (job.search.maxResults === ALL_RESULTS) {
         await requestAreaSearch(job.listId, job.search, job.limit.boundMicros);

@@ -50,7 +50,7 @@ export function Field({
   const describedBy = [errorId, hintId].filter(Boolean).join(' ') || undefined;
   return (
     <FieldContext value={{ id, describedBy, invalid: Boolean(shownError), required }}>
-      <div className={cn('grid gap-1.5', className)}>
+      <div className={cn('grid content-start gap-1.5', className)}>
         <Label htmlFor={id}>{label}</Label>
         {children}
         {shownError ? (

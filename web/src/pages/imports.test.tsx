@@ -1,0 +1,57 @@
+import { screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { Import, ImportFile } from '#contract/imports/imports.ts';
+import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+
+beforeEach(seedSession);
+
+const ID = 'f1';
+const FILE: ImportFile = {
+  ...{ importId: ID, name: 'clients.csv', rows: 4, columns: [], mapping: {}, remembered: false, importedBefore: null },
+  ...{ hasHeader: true, encoding: 'UTF-8', delimiter: ',', duplicates: 0, inFile: 0, inLists: 0, suppressed: 0 },
+  ...{ errors: 0, problems: [], preview: [] },
+};
+
+const IMPORT: Import = {
+  ...{ id: ID, name: FILE.name, state: 'ready', rows: 4, done: 0, added: 0, updated: 0, skipped: 0, errors: 0 },
+  ...{ duplicates: null, retention: 'archive', listId: null, listName: null, finishedAt: null },
+  createdAt: '2026-11-26T12:00:00.000Z',
+};
+
+/** A server on which the file waits until it is started or discarded. */
+async function review() {
+  let waits = true;
+  const end = (data: object) => {
+    waits = false;
+    return ok(data);
+  };
+  const seen = stubServer({
+    'GET /api/imports': () => ok({ imports: [] }),
+    [`GET /api/imports/${ID}`]: () => ok({ ...IMPORT, file: waits ? FILE : null, filledSince: 0 }),
+    [`POST /api/imports/${ID}/start`]: () => end({ listId: 'l1' }),
+    [`POST /api/imports/${ID}/cancel`]: () => end({ canceled: true }),
+  });
+  const app = renderApp(`/imports?file=${ID}`);
+  await screen.findByRole('heading', { name: 'clients.csv' });
+  return { ...app, readsOfFile: () => seen.filter(({ path }) => path === `/api/imports/${ID}`).length };
+}
+
+test('a file that is started is told of, and the page takes the next one', async () => {
+  const { user, router, readsOfFile } = await review();
+  await user.click(screen.getByRole('button', { name: 'Import 4 rows' }));
+  expect(await screen.findByText('We are importing 4 rows into “clients”.')).toBeVisible();
+  expect(await screen.findByText('Drop a file here, or choose one')).toBeVisible();
+  expect(router.state.location.search).toBe('');
+  expect(readsOfFile()).toBe(1);
+  // Anyone who goes back to it is told.
+  await router.navigate(-1);
+  expect(await screen.findByText('This file was started or discarded')).toBeVisible();
+});
+
+test('a file that is discarded is not asked for again', async () => {
+  const { user, router, readsOfFile } = await review();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(await screen.findByText('Drop a file here, or choose one')).toBeVisible();
+  expect(router.state.location.search).toBe('');
+  expect(readsOfFile()).toBe(1);
+});
