@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ErrorBody } from '#contract/errors.ts';
+import type { ImportField } from '#contract/imports/fields.ts';
 import {
   type DuplicateChoice,
   getImportEndpoint,
@@ -50,9 +51,13 @@ export async function importFile(
   product: Pick<Process, 'request'>,
   user: TestUser,
   file: TestFile,
-  { duplicates = 'skip' }: { duplicates?: DuplicateChoice } = {},
+  { duplicates = 'skip', mapping = {} }: { duplicates?: DuplicateChoice; mapping?: Record<string, ImportField> } = {},
 ): Promise<Import & { list: string }> {
   const { importId } = await uploadFile(product, user, file);
-  const { listId } = await user.call(startImportEndpoint, { duplicates, listName: 'From a file' }, { id: importId });
+  const { listId } = await user.call(
+    startImportEndpoint,
+    { duplicates, mapping, listName: 'From a file' },
+    { id: importId },
+  );
   return { ...(await importEnd(user, importId)), list: listId };
 }

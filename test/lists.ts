@@ -1,6 +1,8 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import { inTransaction } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
+import { addLeads } from '#server/features/search/lead-rows.ts';
 
 /** A list as the browser inserts it. */
 export async function buildList(
@@ -39,6 +41,27 @@ export async function buildListOf(
   }));
   if (rows.length > 0) await db.insertInto('leads').values(rows).execute();
   return listId;
+}
+
+export type ToldPlace = {
+  name: string;
+  phone?: string | undefined;
+  address?: string | undefined;
+  website?: string | undefined;
+};
+
+/** Adds places to a list as Google tells them. */
+export async function tellPlaces(db: Db, listId: string, places: readonly ToldPlace[]): Promise<void> {
+  const told = places.map(({ name, phone, address, website }, at) => ({
+    place: {
+      ...{ id: `${listId}-${at}`, name, serviceArea: false, closedPermanently: false },
+      ...(phone ? { phone } : {}),
+      ...(address ? { address } : {}),
+      ...(website ? { website } : {}),
+    },
+    callId: null,
+  }));
+  await inTransaction(db, (tx) => addLeads(tx, listId, told));
 }
 
 export const readList = (db: Db, id: string) =>

@@ -286,9 +286,12 @@ export const TOPICS: readonly Topic[] = [
       'app.place_keys',
       'app.value_keys',
       'app.name_key',
+      'app.name_at_keys',
       'app.told_keys',
       'app.note_told',
+      'app.key_origins',
       'app.told_origins',
+      'app.told_beside',
     ],
   },
   {

@@ -281,6 +281,27 @@ as $function$
   select 'name:' || nullif(app.letters_of(app.folded_text(value)), '')
 $function$;
 
+-- By what an address is known that does not begin with house number and street: the name of the business with its first part.
+-- May be called by: fairlead_worker, service_role.
+create function app.name_at_keys(name text, address text)
+ returns text[]
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+declare
+  folded text := btrim(app.folded_text(address), ', ');
+  start text := split_part(folded, ',', 1);
+begin
+  if start = app.street_of(folded) then
+    return '{}';
+  end if;
+  -- Its first part alone: towns, codes and countries behind it are left out or spelled in many ways.
+  return array_remove(
+    array['at:' || nullif(app.letters_of(app.folded_text(name)), '') || '|' || nullif(app.letters_of(start), '')], null);
+end
+$function$;
+
 -- The keys of all that others say of a business; its street and its domain by themselves, too.
 -- May be called by: fairlead_worker, service_role.
 create function app.told_keys(name text, phone text, address text, website text)
@@ -293,7 +314,7 @@ declare
   folded text := app.folded_text(address);
 begin
   return array_remove(array[app.name_key(name), 'site:' || app.host_key(app.folded_text(website))], null)
-    || app.value_keys(phone) || app.value_keys(website)
+    || app.value_keys(phone) || app.value_keys(website) || app.name_at_keys(name, address)
     -- Where only the town is known, everyone there has the same.
     || case when folded ~ '[0-9]' and folded !~ '^[^,0-9]*,\s*[a-z]{2}\s+[0-9]{5}(-[0-9]{4})?(,\s*usa)?$' then
       app.value_keys(address) || app.text_keys(app.street_of(folded)) end;
@@ -322,6 +343,26 @@ as $function$
   having count(*) > 0
 $function$;
 
+-- Which of these keys someone was told before, and by whom.
+-- May be called by: fairlead_worker, service_role.
+create function app.key_origins(user_id uuid, keys text[])
+ returns table(key text, origin text)
+ language sql
+ stable
+ set search_path to ''
+ set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
+as $function$
+  -- By the hash first: what one person was told is more than what any value was told to.
+  select distinct wanted.key, told.origin
+  from unnest(keys, app.short_hashes(keys)) as wanted (key, hash)
+    cross join lateral (
+      select one.user_id, one.origin from app.told_values as one
+      where one.hashes operator(pg_catalog.@>) array[wanted.hash] offset 0
+    ) as told
+  where told.user_id = key_origins.user_id
+$function$;
+
 -- Which of these values someone was told before, and by whom. by_name: as nothing but the name of a business.
 -- May be called by: fairlead_worker, service_role.
 create function app.told_origins(user_id uuid, given text[])
@@ -339,13 +380,27 @@ as $function$
         when starts_with(known[1], 'phone:') then null else app.name_key(one.value) end]) as key
     where key is not null
   )
-  -- By the hash first: what one person was told is more than what any value was told to.
   select wanted.value, told.origin, bool_and(starts_with(wanted.key, 'name:'))
-  from keyed, unnest(keyed.texts, keyed.keys, app.short_hashes(keyed.keys)) as wanted (value, key, hash)
-    cross join lateral (
-      select one.user_id, one.origin from app.told_values as one
-      where one.hashes operator(pg_catalog.@>) array[wanted.hash] offset 0
-    ) as told
-  where told.user_id = told_origins.user_id
+  from keyed, app.key_origins(told_origins.user_id, keyed.keys) as told,
+    unnest(keyed.texts, keyed.keys) as wanted (value, key)
+  where wanted.key = told.key
   group by wanted.value, told.origin
+$function$;
+
+-- Which of these values someone was told as the address of the business named beside it, and by whom.
+-- May be called by: fairlead_worker, service_role.
+create function app.told_beside(user_id uuid, names text[], given text[])
+ returns table(name text, value text, origin text)
+ language sql
+ stable
+ set search_path to ''
+as $function$
+  with keyed as materialized (
+    select array_agg(one.name) as names, array_agg(one.value) as texts, array_agg(key) as keys
+    from (select distinct * from unnest(names, given)) as one (name, value), unnest(app.name_at_keys(one.name, one.value)) as key
+  )
+  select wanted.name, wanted.value, told.origin
+  from keyed, app.key_origins(told_beside.user_id, keyed.keys) as told,
+    unnest(keyed.names, keyed.texts, keyed.keys) as wanted (name, value, key)
+  where wanted.key = told.key
 $function$;

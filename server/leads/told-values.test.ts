@@ -42,8 +42,8 @@ test.each(['76', 'USA', '20261', 'Café', '–', ''])('"%s" has no key: anyone m
   expect(await keysOf(value)).toEqual([]);
 });
 
-const toldOf = async (address: string): Promise<string[]> =>
-  (await sql<{ keys: string[] }>`select app.told_keys(null, null, ${address}, null) as keys`.execute(product.db))
+const toldOf = async (address: string, name: string | null = null): Promise<string[]> =>
+  (await sql<{ keys: string[] }>`select app.told_keys(${name}, null, ${address}, null) as keys`.execute(product.db))
     .rows[0]?.keys ?? [];
 
 test.each(['Springfield, IL, USA', 'Springfield, IL 62701, USA', 'USA'])('%s is where many are', async (address) => {
@@ -65,6 +65,29 @@ test.each([
   expect((await keysOf(written)).some((key) => told.includes(key))).toBe(isKnown);
 });
 
+const besideOf = async (name: string | null, address: string): Promise<string[]> =>
+  (await sql<{ keys: string[] }>`select app.name_at_keys(${name}, ${address}) as keys`.execute(product.db)).rows[0]
+    ?.keys ?? [];
+
+test.each([
+  ['Athol Street, Port Saint Mary, Isle of Man', 'ATHOL STREET, Port Saint Mary'],
+  ['Marfa, TX 79843, USA', 'Marfa'],
+  ['Springfield, IL, USA', 'Springfield, Illinois'],
+  ['Via Roma 12, 20121 Milano MI, Italy', 'Via Roma 12'],
+  ['東京都千代田区', '東京都千代田区'],
+])('%s is known beside its name, also as %s', async (address, written) => {
+  const keys = await besideOf('Café Inn', written);
+  expect(keys).toHaveLength(1);
+  expect(await toldOf(address, 'CAFE INN')).toEqual(expect.arrayContaining(keys));
+  expect(await toldOf(address, 'Other Inn')).not.toEqual(expect.arrayContaining(keys));
+});
+
+test.each([
+  ['Café Inn', '12 Main St, Springfield, IL 62701, USA'],
+  [null, 'Marfa, TX 79843, USA'],
+  ['Café Inn', ' , '],
+])('beside %s, %s has no key', async (name, address) => expect(await besideOf(name, address)).toEqual([]));
+
 test('keys are the same in a database whose locale knows more letters', async () => {
   const values = [
     ...SAME.flat(),
@@ -73,7 +96,7 @@ test('keys are the same in a database whose locale knows more letters', async ()
     '+1 217-555-0101',
   ];
   const keys = sql<{ keys: string[] }>`
-    select app.value_keys(given) || app.name_key(given) as keys from unnest(${values}::text[]) as given`;
+    select app.value_keys(given) || app.name_key(given) || app.name_at_keys(given, given) as keys from unnest(${values}::text[]) as given`;
   const other = await createDatabase(inject('ownerUrl'), `t_${randomBytes(6).toString('hex')}`, OTHER_LOCALE);
   await migrate(other, { hosted: false });
   const client = new pg.Client(other);

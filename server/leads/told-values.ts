@@ -1,17 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { contactsIn } from './contacts-in.ts';
-import {
-  FILE,
-  FROM_FILE,
-  type Origin,
-  type Releases,
-  readReleases,
-  sourceIn,
-  VALUE_COLUMNS,
-  type ValueColumn,
-} from './value-rights.ts';
+import { type Pair, readToldBeside } from './told-beside.ts';
+import { FILE, FROM_FILE, type Releases, readReleases, type ValueColumn } from './value-rights.ts';
 
 /** Values looked up at a time, and the longest in characters: no longer one was ever told. */
 const AT_ONCE = 5_000;
@@ -36,12 +27,36 @@ const freeTextsOf = ({ values, extra }: FileRow): string[] =>
 
 /** Who told a value, and who told it as the name of a business: others may have the same. */
 type Tellers = { value?: string; name?: string };
+type Told = ReadonlyMap<string, Tellers>;
 
 /** Looks up which values of someone's file they have from Google or from open data. Returns the sources of each row. */
 export async function readSources(tx: Tx, userId: string, rows: readonly FileRow[]): Promise<SourcesOf> {
   const { rows: some } = await sql`select from app.told_values where user_id = ${userId} limit 1`.execute(tx);
   if (some.length === 0) return () => () => FILE;
   const releases = await readReleases(tx);
+  const told = await readTold(tx, userId, rows, releases);
+  const tellerBeside = await readToldBeside(
+    tx,
+    userId,
+    rows.flatMap((row) => pairsIn(row, told)),
+    (one, other) => rank(one, releases) < rank(other, releases),
+  );
+  return (row) => {
+    const addresses = new Map<string, string>();
+    for (const pair of pairsIn(row, told)) {
+      const origin = tellerBeside(pair);
+      if (origin !== undefined) addresses.set(pair[1], origin);
+    }
+    const tellerOf = createTellerOf(row, told, addresses);
+    return (value) => {
+      const origin = tellerOf(value);
+      return origin === undefined ? FILE : `${FROM_FILE}${origin}`;
+    };
+  };
+}
+
+/** Who told each of the values of these rows, or something within it. */
+async function readTold(tx: Tx, userId: string, rows: readonly FileRow[], releases: Releases): Promise<Told> {
   const told = new Map<string, Tellers>();
   const within = new Map<string, readonly string[]>();
   for (const text of rows.flatMap(freeTextsOf)) if (!within.has(text)) within.set(text, contactsIn(text));
@@ -56,32 +71,52 @@ export async function readSources(tx: Tx, userId: string, rows: readonly FileRow
       if (before === undefined || rank(origin, releases) < rank(before, releases)) tellers[how] = origin;
       told.set(value, tellers);
     }
-  // Of several contacts in one cell the one that may be kept least counts.
   for (const [text, contacts] of within) {
-    const [strictest] = contacts
-      .flatMap((contact) => told.get(contact)?.value ?? [])
-      .toSorted((one, other) => rank(other, releases) - rank(one, releases));
+    const value = strictest(
+      contacts.flatMap((contact) => told.get(contact)?.value ?? []),
+      releases,
+    );
     const tellers = told.get(text);
-    if (strictest !== undefined && tellers?.value === undefined) told.set(text, { ...tellers, value: strictest });
+    if (value !== undefined && tellers?.value === undefined) told.set(text, { ...tellers, value });
   }
-  return (row) => {
-    const isTold = isToldBusiness(row, told);
-    return (value) => {
-      const tellers = told.get(value);
-      // "76" is the name of gas stations, and most numbers are none.
-      const mayBeName = isTold && (value === row.values.business_name || /\D/.test(value));
-      const origin = tellers?.value ?? (mayBeName ? tellers?.name : undefined);
-      return origin === undefined ? FILE : `${FROM_FILE}${origin}`;
-    };
-  };
+  return told;
+}
+
+const namesIn = (row: FileRow, told: Told): string[] =>
+  textsOf(row).filter((text) => told.get(text)?.name !== undefined);
+
+/** Cells of a row that may be the address of a business that it names. Under a name of their own, only what is read as the address. */
+function pairsIn(row: FileRow, told: Told): Pair[] {
+  const others = textsOf(row).filter((text) => told.get(text)?.value === undefined);
+  const names = namesIn(row, told);
+  const { business_name = '', address = '' } = row.values;
+  const own: Pair[] = names.includes(business_name) || !others.includes(address) ? [] : [[business_name, address]];
+  return [...own, ...names.flatMap((name) => others.map((value): Pair => [name, value]))];
+}
+
+/** Says who told a value of a row. `addresses`: those that are known by the name beside them. */
+function createTellerOf(
+  row: FileRow,
+  told: Told,
+  addresses: ReadonlyMap<string, string>,
+): (value: string) => string | undefined {
+  if (addresses.size === 0 && !isToldBusiness(row, told)) return (value) => told.get(value)?.value;
+  // "76" is the name of gas stations, and most numbers are none.
+  const nameTellerOf = (value: string) =>
+    value === row.values.business_name || /\D/.test(value) ? told.get(value)?.name : undefined;
+  return (value) => told.get(value)?.value ?? addresses.get(value) ?? nameTellerOf(value);
 }
 
 /** Whether a row is a business that was told, and not another one of its name: more of it was told, or the row has no more. */
-function isToldBusiness(row: FileRow, told: ReadonlyMap<string, Tellers>): boolean {
+function isToldBusiness(row: FileRow, told: Told): boolean {
   if (textsOf(row).some((text) => told.get(text)?.value !== undefined)) return true;
   const { business_name, phone, address, website } = row.values;
   return !phone && !address && !website && told.get(business_name ?? '')?.name !== undefined;
 }
+
+/** Of several origins the one whose values may be kept least. */
+const strictest = (origins: readonly string[], releases: Releases): string | undefined =>
+  origins.toSorted((one, other) => rank(other, releases) - rank(one, releases))[0];
 
 /** What open data says may be kept, also where Google says the same. */
 function rank(origin: string, releases: Releases): number {
@@ -97,39 +132,4 @@ async function lookUp(tx: Tx, userId: string, values: readonly string[]): Promis
     select value, origin, by_name from app.told_origins(${userId}::uuid, ${values}::text[])
   `.execute(tx);
   return rows;
-}
-
-/** Whether a list has values of open data: only then are they looked for among what leaves. */
-export async function hasOpenValues(db: Db, listId: string): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (select from app.open_releases)
-      and exists (select from public.leads where list_id = ${listId} and strpos(sources::text, '"open:') > 0) as has
-  `.execute(db);
-  return rows[0]?.has === true;
-}
-
-type Told = Pick<Origin, 'sources'> & { readonly [column in ValueColumn]?: string | null | undefined };
-
-/** Writes down which values of open data leave for someone's own files. Google's are written down when they come. */
-export async function noteOpenValues(tx: Tx, userId: string, leads: readonly Told[]): Promise<void> {
-  const byRelease = new Map<string, { columns: ValueColumn[]; values: string[] }>();
-  for (const lead of leads)
-    for (const column of VALUE_COLUMNS) {
-      const source = sourceIn(lead.sources, column);
-      const value = lead[column];
-      if (!source?.startsWith('open:') || !value) continue;
-      const told = byRelease.get(source) ?? { columns: [], values: [] };
-      told.columns.push(column);
-      told.values.push(value);
-      byRelease.set(source, told);
-    }
-  for (const [release, { columns, values }] of byRelease)
-    await sql`
-      select app.note_told(${userId}::uuid, ${release}::text, array(
-        select unnest(case what
-          when 'business_name' then app.told_keys(value, null, null, null)
-          when 'address' then app.told_keys(null, null, value, null)
-          else app.value_keys(value) end)
-        from unnest(${columns}::text[], ${values}::text[]) as given (what, value)))
-    `.execute(tx);
 }

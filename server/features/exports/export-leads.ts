@@ -12,12 +12,12 @@ import { readLead } from '#contract/work/leads.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
-import { hasOpenValues, noteOpenValues } from '#server/leads/told-values.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { asksForCalls, createCallPart } from './call-part.ts';
 import { type Export, type ExportedLead, type Keep, notedText } from './exported-leads.ts';
 import { readExtraHeaders } from './extra-headers.ts';
 import { beginExport } from './note-export.ts';
+import { hasValuesToNote, noteTold } from './note-told.ts';
 import { recordExport } from './record-export.ts';
 import { licensesOf, toSafeRow } from './safe-row.ts';
 import { safeTerms } from './safe-terms.ts';
@@ -55,7 +55,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   const callColumns = !isSafe && (body.call_times || body.call_within !== undefined) ? CALL_COLUMNS : [];
   const terms = isSafe ? await safeTerms(db, list.id, body) : undefined;
   const extra = (await readExtraHeaders(db, list.id)).filter((header) => !terms?.ours.has(header));
-  const hasOpen = await hasOpenValues(db, list.id);
+  const isNoted = await hasValuesToNote(db, list.id);
   const callsOf = asksForCalls(body) ? await createCallPart(db, body) : undefined;
 
   let calls: ReadonlyMap<string, CallTimes> | undefined;
@@ -93,14 +93,14 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
     const texts = notedText(db, noted, {
       listId: list.id,
       choice: body,
-      wanted: { extra: extra.length > 0, origin: isSafe || hasOpen },
+      wanted: { extra: extra.length > 0, origin: isSafe || isNoted },
       keep: isSafe || callsOf ? keep : undefined,
       async write(tx, leads) {
         const held = leads.flatMap(heldOf);
         const leaving = held.map(({ row, lead }) => ({ id: row.id, phone: lead.phone }));
         await evidence.leads(tx, leaving, calls);
-        if (hasOpen)
-          await noteOpenValues(
+        if (isNoted)
+          await noteTold(
             tx,
             user.userId,
             held.map(({ row, safe }) => ({ ...row, ...safe?.row })),
