@@ -14,10 +14,22 @@ test.each([
   ['+1 773-555-0114', []],
   ['acme.example', []],
   ['order 20261126, 4.5 stars, 1,200 reviews', []],
+  [
+    'Three Pines Dental (8154 Washington Ave, Springfield, IL 62786, USA)',
+    ['8154 Washington Ave, Springfield, IL 62786'],
+  ],
+  ['Located at 8154 Washington Ave, ask for Olive', ['8154 Washington Ave']],
+  [
+    '8154 washington ave. n.; 12 St Charles Street #4',
+    [...['8154 washington ave. n.', '12 St', '12 St Charles Street', '12 St Charles Street #4']],
+  ],
+  ['8154 Washington Ave Springfield IL 62786', ['8154 Washington Ave, Springfield, IL 62786']],
+  ['8154 Washington Ave', []],
+  ['calls 3 times a week, 5 stars, 10115 Berlin', []],
   ['', []],
 ])('%s', (text, contacts) => expect(contactsIn(text)).toEqual(contacts));
 
 test('a long text of almost contacts is read at once', () => {
-  for (const almost of ['1', '1 ', 'a.', 'a@', '(773) 555-', '+1-', 'http://'])
+  for (const almost of ['1', '1 ', 'a.', 'a@', '(773) 555-', '+1-', 'http://', '1 st ', '1 a'])
     expect(contactsIn(almost.repeat(10_000)).length).toBeLessThanOrEqual(20);
 });

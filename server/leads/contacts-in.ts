@@ -1,3 +1,5 @@
+import { streetsIn } from './streets-in.ts';
+
 /** Characters of a text that are looked through, and contacts that are taken from it. */
 const LONGEST = 2_000;
 const MOST = 20;
@@ -9,16 +11,26 @@ const EMAIL = /[^\s<>(),;:"|[\]]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[
 const SITE =
   /https?:\/\/[^\s<>()"|]+|(?<![@\w.-])(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+\p{L}{2,24}(?:\/[^\s<>()"|]*)?(?![\w@])/giu;
 
-/** Phone numbers, emails and websites within a longer text, without the text itself if it is nothing else. */
+/** Phone numbers, emails, websites and streets within a longer text, without the text itself if it is nothing else. */
 export function contactsIn(text: string): string[] {
   const said = text.slice(0, LONGEST);
-  if (!/[@.]|\d{4}/.test(said)) return [];
+  if (!/[@.]|\d{4}|\d\s/.test(said)) return [];
   const found = [
     ...(/\d{4}/.test(said) ? [AMERICAN, FOREIGN].flatMap((kind) => all(said, kind)) : []),
     ...(said.includes('@') ? all(said, EMAIL) : []),
     ...(said.includes('.') ? all(said, SITE).map((site) => site.replace(/[.,;:!?'\])]+$/, '')) : []),
+    ...streetsIn(said),
   ];
   return [...new Set(found)].filter((contact) => contact !== text).slice(0, MOST);
 }
 
 const all = (text: string, kind: RegExp): string[] => text.match(kind) ?? [];
+
+/** The words of a text with a space before and behind each, however it is written. */
+export const wordsOf = (text: string): string =>
+  ` ${text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;

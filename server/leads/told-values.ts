@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import { contactsIn } from './contacts-in.ts';
+import { contactsIn, wordsOf } from './contacts-in.ts';
 import { type Pair, readToldBeside } from './told-beside.ts';
 import { FILE, FROM_FILE, type Releases, readReleases, type ValueColumn } from './value-rights.ts';
 
 /** Values looked up at a time, and the longest in characters: no longer one was ever told. */
 const AT_ONCE = 5_000;
 const LONGEST = 600;
+/** Letters of a name that is looked for within other cells: a shorter one may stand there by chance. */
+const SHORTEST_NAME = 5;
 
 /** What a lead names as the source of a value of someone's file: the file alone, or with who had told that value before. */
 export type SourceOf = (value: string) => string;
@@ -21,9 +23,15 @@ type FileRow = {
 };
 const textsOf = ({ values, extra }: FileRow): string[] =>
   [...Object.values(values), ...Object.values(extra)].filter((text) => text !== undefined);
-/** Cells that may say anything, and something of others within. */
-const freeTextsOf = ({ values, extra }: FileRow): string[] =>
-  [...Object.values(extra), values.owner_name, values.owner_title].filter((text) => text !== undefined);
+/** Cells that may say anything, and something of others within. An address is looked through if it begins with no number. */
+const freeTextsOf = ({ values: { business_name, address, owner_name, owner_title }, extra }: FileRow): string[] =>
+  [
+    ...Object.values(extra),
+    business_name,
+    /^\d/.test(address ?? '') ? undefined : address,
+    owner_name,
+    owner_title,
+  ].filter((text) => text !== undefined);
 
 /** Who told a value, and who told it as the name of a business: others may have the same. */
 type Tellers = { value?: string; name?: string };
@@ -47,7 +55,7 @@ export async function readSources(tx: Tx, userId: string, rows: readonly FileRow
       const origin = tellerBeside(pair);
       if (origin !== undefined) addresses.set(pair[1], origin);
     }
-    const tellerOf = createTellerOf(row, told, addresses);
+    const tellerOf = createTellerOf(row, { told, addresses, releases });
     return (value) => {
       const origin = tellerOf(value);
       return origin === undefined ? FILE : `${FROM_FILE}${origin}`;
@@ -94,17 +102,33 @@ function pairsIn(row: FileRow, told: Told): Pair[] {
   return [...own, ...names.flatMap((name) => others.map((value): Pair => [name, value]))];
 }
 
+type Known = { told: Told; addresses: ReadonlyMap<string, string>; releases: Releases };
+
 /** Says who told a value of a row. `addresses`: those that are known by the name beside them. */
-function createTellerOf(
-  row: FileRow,
-  told: Told,
-  addresses: ReadonlyMap<string, string>,
-): (value: string) => string | undefined {
+function createTellerOf(row: FileRow, { told, addresses, releases }: Known): (value: string) => string | undefined {
   if (addresses.size === 0 && !isToldBusiness(row, told)) return (value) => told.get(value)?.value;
   // "76" is the name of gas stations, and most numbers are none.
   const nameTellerOf = (value: string) =>
     value === row.values.business_name || /\D/.test(value) ? told.get(value)?.name : undefined;
-  return (value) => told.get(value)?.value ?? addresses.get(value) ?? nameTellerOf(value);
+  const phrases = new Map(addresses);
+  for (const text of namesIn(row, told)) {
+    const origin = nameTellerOf(text);
+    if (origin !== undefined) phrases.set(text, origin);
+  }
+  const tellersWithin = [...phrases].flatMap(([text, origin]) => {
+    const words = wordsOf(text);
+    return words.replaceAll(' ', '').length < SHORTEST_NAME ? [] : [{ words, origin }];
+  });
+  const free = new Set(freeTextsOf(row));
+  function tellerWithin(value: string): string | undefined {
+    if (tellersWithin.length === 0 || !free.has(value)) return undefined;
+    const words = wordsOf(value);
+    return strictest(
+      tellersWithin.flatMap((one) => (words.includes(one.words) ? [one.origin] : [])),
+      releases,
+    );
+  }
+  return (value) => told.get(value)?.value ?? addresses.get(value) ?? nameTellerOf(value) ?? tellerWithin(value);
 }
 
 /** Whether a row is a business that was told, and not another one of its name: more of it was told, or the row has no more. */

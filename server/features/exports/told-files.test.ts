@@ -236,6 +236,32 @@ test('what Google told is known within a longer cell, too', async () => {
   });
 });
 
+test('streets that Google told are known within a longer cell, and the name of a business in its own row', async () => {
+  const user = await product.user();
+  const name = 'Three Pines Dental of Springfield';
+  const address = '8154 Washington Ave, Springfield, IL 62786, USA';
+  await tell(user, [{ name, phone: '+1 312-555-0178', address }]);
+  const file = Papa.unparse([
+    ['Company', 'Phone', 'Full', 'Way', 'Who', 'Other', 'Own'],
+    [
+      ...[name, '312-555-0178', `${name} (${address})`, 'Located at 8154 Washington Ave, second floor'],
+      ...[`Talk to THREE PINES Dental of Springfield.`, '8154 washington ave springfield IL 62786', 'three pines'],
+    ],
+    [
+      ...['Mine', '312-555-0179', 'Mine (12 Oak St)', 'Near 8154 Washington Ave, Chicago, IL 60601'],
+      ...['Talk to Olive', '81 Washington Ave', 'call 2 times'],
+    ],
+  ]);
+  const { list } = await backIn(user, file, { Other: 'extra' });
+  expect((await readLeads(product.db, list)).map((lead) => lead.sources)).toEqual([
+    {
+      ...{ business_name: 'file:google', phone: 'file:google', 'extra.Full': 'file:google' },
+      ...{ 'extra.Way': 'file:google', 'extra.Who': 'file:google', 'extra.Other': 'file:google' },
+    },
+    { business_name: 'file', phone: 'file' },
+  ]);
+});
+
 test('only what leaves counts as told, and once', async () => {
   const user = await product.user();
   const said = async () =>
