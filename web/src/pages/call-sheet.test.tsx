@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { CallSheet, LoggedCall, SheetLead } from '#contract/calling/calls.ts';
-import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import { LIVE_CHANNEL } from '#contract/live.ts';
+import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 import { aListRow } from '#web/test-data.ts';
+import { TestSocket } from '#web/test-socket.ts';
 
 const AT = '2026-11-24T18:00:00Z';
 const COUNTS = { left: 1, done: 0, callBacks: 0, open: 0, unchecked: 0 };
@@ -70,6 +72,7 @@ beforeEach(() => {
   const locks = { request: async (_name: string, _options: object, take: (lock: object) => unknown) => take({}) };
   Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
 });
+afterAll(() => TestSocket.silence());
 
 test('a call of days ago is given its outcome; what is chosen next is of a call of now', async () => {
   const old = call();
@@ -104,4 +107,18 @@ test('a sheet without a lead says that calls lack an outcome', async () => {
   await openSheet({ state: 'waiting', nextAt: null, held, inUse: 0, ...SHEET, counts });
   expect(screen.getByText('0 leads left · 1 done · 1 without an outcome')).toBeVisible();
   expect(screen.getByText('1 call without an outcome, on another call sheet')).toBeVisible();
+});
+
+test('what others do to its list reaches an open sheet at once', async () => {
+  TestSocket.open();
+  const { sheet } = await openSheet(shows());
+  const topic = `realtime:${LIVE_CHANNEL.of(TEST_USER.id)}`;
+  await waitFor(() => expect(TestSocket.joins).toContain(topic));
+  expect(screen.getByText('Callable now')).toBeVisible();
+  sheet.now = shows({ mayCall: false, callability: { ...lead.callability, verdict: 'blocked' } });
+  const list = aListRow({ updated_at: '2026-11-24T18:00:01Z' });
+  const payload = { kind: 'changed', changes: [{ listId: list.id, list, runs: [] }] };
+  const told = { type: 'broadcast', event: LIVE_CHANNEL.event, payload };
+  TestSocket.sockets.at(-1)?.receive([null, null, topic, 'broadcast', told]);
+  expect(await screen.findByText('Blocked')).toBeVisible();
 });

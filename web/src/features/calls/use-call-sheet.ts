@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CallOutcome, CallSheet, LoggedCall, SheetLead } from '#contract/calling/calls.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { afterRead } from '#web/lib/query/after-read.ts';
+import { useFollow } from '#web/lib/query/use-follow.ts';
 import { beginCall, leaveSheet, openSheet, type Position, takeBack } from './api.ts';
 import { refetchEvery, useAtClosing } from './keep-current.ts';
 import { forgetWaiting, post, postWaiting, waitingCalls } from './outbox.ts';
@@ -15,8 +17,8 @@ export type LastLogged = { id: string; leadId: string; name: string; outcome: Ca
 
 const NOT_BEGUN = 'No call was begun';
 
-/** A call sheet: the lead that it shows, and all that can be done with it. */
-export function useCallSheet(listId: string, userId: string) {
+/** A call sheet: the lead that it shows, and all that can be done with it. `changedAt`: when its list was changed last, once known. */
+export function useCallSheet(listId: string, userId: string, changedAt: string | undefined) {
   const queries = useQueryClient();
   const position = useRef<Position>({});
   /** Ids of calls that were asked for: the same again after a lost answer. */
@@ -53,6 +55,11 @@ export function useCallSheet(listId: string, userId: string) {
   const serverTime = (now: number) => (sheet ? now + Date.parse(sheet.at) - query.dataUpdatedAt : now);
   const readAgain = () => query.refetch({ cancelRefetch: true });
   useAtClosing(lead, sheet?.at, () => void readAgain());
+  useFollow(changedAt, async () => {
+    // It may have begun before the change.
+    await afterRead(queries, queryKey);
+    await readAgain();
+  });
   useEffect(
     () => () =>
       void sheetSession()
