@@ -101,6 +101,13 @@ test('a call that began on another day says on which', async () => {
   expect(screen.getByText('No one here has called this number before.')).toBeVisible();
 });
 
+test('times and days have one form', async () => {
+  await openSheet(shows());
+  expect(screen.getByText(/^IL: 8:00 AM–9:00 PM every day/)).toHaveTextContent('In force since Nov 26, 2026.');
+  expect(screen.getByText(/^Checked against the lists on Nov 20, 2026. Rules as of Nov 22, 2026./)).toBeVisible();
+  expect(document.body).not.toHaveTextContent(/\d{4}-\d\d-\d\d|[01]\d:00/);
+});
+
 test('a sheet without a lead says that calls lack an outcome', async () => {
   const held = { callable: 0, not_now: 0, blocked: 0, review: 0, unknown: 0 };
   const counts = { ...COUNTS, left: 0, done: 1, open: 1 };

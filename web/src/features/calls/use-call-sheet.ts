@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CallOutcome, CallSheet, LoggedCall, SheetLead } from '#contract/calling/calls.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatTimesIn } from '#web/lib/format/format.ts';
 import { afterRead } from '#web/lib/query/after-read.ts';
 import { useFollow } from '#web/lib/query/use-follow.ts';
 import { beginCall, leaveSheet, openSheet, type Position, takeBack } from './api.ts';
@@ -110,7 +111,9 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
           if (dial) window.location.href = `tel:${lead.number}`;
         } else {
           const [reason] = answer.callability.reasons;
-          const text = [reason?.text, reason?.citation && `(${reason.citation})`].filter(Boolean).join(' ');
+          const text = [reason && formatTimesIn(reason.text), reason?.citation && `(${reason.citation})`]
+            .filter(Boolean)
+            .join(' ');
           setNotice({ tone: 'danger', title: NOT_BEGUN, text });
         }
       } catch (error) {
