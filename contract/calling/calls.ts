@@ -11,7 +11,7 @@ export const SUPPRESSING_OUTCOMES: readonly CallOutcome[] = ['wrong_number', 'do
 export const MOST_NOTE = 1_000;
 /** How long an outcome can be changed or taken back, in ms. */
 export const OUTCOME_OPEN_MS = 10 * 60_000;
-/** How long a call without an outcome waits for one on the call sheet, in ms. Until then it can be withdrawn too. */
+/** How long a call may be under way, in ms. Until then it can be withdrawn; afterwards it can still be said how it ended. */
 export const CALL_OPEN_MS = 12 * 3_600_000;
 /** How long a sheet keeps a lead to itself without asking again, in ms. */
 export const SHEET_LEASE_MS = 120_000;
@@ -103,15 +103,24 @@ export const takeBackCallEndpoint = endpoint({
   data: z.object({ call: LoggedCall, stillSuppressed: z.boolean() }),
 });
 
-/** `left`: may be called at some time, and was not yet. `callBacks`: to be called again. `unchecked`: no valid check against the lists. */
-const SheetCounts = z.object({ left: z.number(), done: z.number(), callBacks: z.number(), unchecked: z.number() });
+/**
+ * - `left`: may be called at some time, and was not yet. `callBacks`: to be called again.
+ * - `open`: called last without an outcome. `unchecked`: no valid check against the lists.
+ */
+const SheetCounts = z.object({
+  left: z.number(),
+  done: z.number(),
+  callBacks: z.number(),
+  open: z.number(),
+  unchecked: z.number(),
+});
 export type SheetCounts = z.infer<typeof SheetCounts>;
 
 /**
  * A lead to call. `number` as E.164. `checkedAt`: when it was last checked against the lists.
  * - `mayCall`: a call may begin now. In a sandbox list, as practice only.
  * - `isTaken`: it is open on another sheet by now.
- * - `open`: the caller's own call to it that still lacks an outcome. `dueAt`: when it was to be called back.
+ * - `open`: the caller's own call to it that is under way. `dueAt`: when it was to be called back.
  */
 const SheetLead = z.object({
   id: z.string(),
@@ -137,7 +146,7 @@ const SHEET = { at: z.string(), practice: z.boolean(), counts: SheetCounts };
 
 /**
  * What a call sheet shows. `at`: the server's time, by which it was judged.
- * - `waiting`: none may be called now. `nextAt`: when the first may be, where that is known. `held`: the others by verdict.
+ * - `waiting`: none may be called now, or all that is left are calls without an outcome on other sheets. `nextAt`: when the first may be, where that is known. `held`: the others by verdict.
  * - `done`: all were called. `empty`: there is nothing to call.
  */
 const CallSheet = z.discriminatedUnion('state', [

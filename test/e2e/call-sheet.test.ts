@@ -61,7 +61,7 @@ test('a list is called by keys alone', async () => {
   await read(page, 'Callable now');
   await read(page, '12:00 PM CST');
   await read(page, '(815 ILCS 413/15)');
-  await read(page, 'No one here has called this number.');
+  await read(page, 'No one here has called this number before.');
   await checkAccessibility(page);
 
   await page.keyboard.press('c');

@@ -5,7 +5,7 @@ import { checkAccessibility, setUpJourney } from './harness/journey.ts';
 import { sideScroll } from './harness/looks.ts';
 import type { Session } from './harness/site.ts';
 import { read, see, toast } from './harness/steps.ts';
-import { SMALL_PHONE } from './harness/visitor.ts';
+import { PHONE, SMALL_PHONE } from './harness/visitor.ts';
 
 const ADMIN = 'admin@people.example';
 const journey = setUpJourney({ env: { ADMIN_EMAILS: ADMIN } });
@@ -91,6 +91,25 @@ test('someone sees who may be called now and why, filters by it, and exports it'
   await checkAccessibility(page);
 });
 
+test('on a phone the icon of the counts stands beside their words', async () => {
+  const { page } = await journey.visit({ session: mara, viewport: PHONE });
+  const unchecked = { business_name: 'Never checked', phone: '+1 217-555-0104' };
+  const id = await buildListOf(journey.db, mara.userId, [unchecked], {
+    name: 'Unchecked',
+    sandbox: false,
+    compliance_checked: true,
+  });
+  await page.goto(`/lists/${id}`);
+  const session = page.getByRole('region', { name: 'Calls today' });
+  await read(session, 'Nothing can be called yet. Check compliance first.');
+  const [icon, words] = await Promise.all([
+    session.locator('svg').boundingBox(),
+    session.getByRole('status').boundingBox(),
+  ]);
+  expect(words?.y).toBeLessThan((icon?.y ?? 0) + (icon?.height ?? 0));
+  expect(await sideScroll(page)).toBe(0);
+});
+
 test('an administrator says who is protected and adds a stricter rule; a looser one is refused in words', async () => {
   const session = await journey.site.signIn(ADMIN);
   const visitor = await journey.visit({ session, viewport: SMALL_PHONE });
@@ -110,12 +129,12 @@ test('an administrator says who is protected and adds a stricter rule; a looser 
   await form.getByLabel('To', { exact: true }).fill('21:00');
   await form.getByLabel('Reason').fill('Evenings are free');
   await form.getByRole('button', { name: 'Add rule' }).click();
-  await read(form, '21:00 is later than 20:00, when F.S. §501.616(6) ends them.');
+  await read(form, '9:00 PM is later than 8:00 PM, when F.S. §501.616(6) ends them.');
   await form.getByLabel('To', { exact: true }).fill('16:30');
   await form.getByRole('button', { name: 'Add rule' }).click();
   await see(toast(page, 'Rule added'));
   const rules = page.getByRole('list', { name: 'Own rules' });
-  await read(rules, 'FL: 09:00–16:30 Mon, Tue, Wed, Thu, Fri');
+  await read(rules, 'FL: 9:00 AM–4:30 PM Mon, Tue, Wed, Thu, Fri');
   expect(await sideScroll(page)).toBe(0);
   await checkAccessibility(page);
 

@@ -24,7 +24,11 @@ beforeAll(async () => {
   product = await startProduct({ worker: false });
   [user, other] = await Promise.all([product.user(), product.user()]);
 });
-beforeEach(() => setCallClock(product.db, NOON));
+beforeEach(async () => {
+  // Those of a later hour would last longest.
+  await product.db.deleteFrom('app.call_leases').execute();
+  await setCallClock(product.db, NOON);
+});
 
 const CHICAGO = '1 Invented Street, Springfield, IL 62701, USA';
 const HONOLULU = '1 Invented Street, Honolulu, HI 96813, USA';
@@ -196,6 +200,52 @@ test('a call without an outcome comes first when the sheet is opened again, what
   await sheet.log('B', 'reached');
   await setCallClock(product.db, later(24 * HOUR_MS));
   expect(nameOf(await sheet.tab().open())).toBe('A');
+});
+
+test('a call that no one gave an outcome is not under way for days: it is counted, and logged as what it was', async () => {
+  const shared = row('Silent');
+  const sheet = await buildSheet([shared]);
+  const elsewhere = await buildSheet([{ ...shared, business_name: 'Silent too' }]);
+  const id = randomUUID();
+  await sheet.tab().begin(sheet.idOf('Silent'), id);
+  await setCallClock(product.db, later(5 * 24 * HOUR_MS));
+  const tab = elsewhere.tab();
+  expect(await tab.open()).toMatchObject({
+    lead: { businessName: 'Silent too', mayCall: true, open: null, calls: [{ id, outcome: null, isOwn: true }] },
+  });
+  // Both count toward caps.
+  await tab.begin(elsewhere.idOf('Silent too'));
+  const today = expect.stringContaining(
+    later(5 * 24 * HOUR_MS)
+      .toISOString()
+      .slice(0, 10),
+  );
+  expect(await tab.open({ keep: elsewhere.idOf('Silent too') })).toMatchObject({
+    lead: { open: { calledAt: today }, calls: [{ calledAt: today }, { id }] },
+  });
+  await tab.leave();
+
+  const own = sheet.tab();
+  const old = { state: 'lead', counts: { left: 0, done: 0, open: 1 }, lead: { calls: [{}, { id, outcome: null }] } };
+  expect(await own.open()).toMatchObject(old);
+  expect(await own.open({ after: sheet.idOf('Silent') })).toMatchObject(old);
+  await user.call(logCallEndpoint, { id, leadId: sheet.idOf('Silent'), outcome: 'voicemail' });
+  expect(await own.open()).toMatchObject({ state: 'done', counts: { done: 1, open: 0 } });
+});
+
+test('a list is not done while a call from it has no outcome, though another sheet still has its lead', async () => {
+  const sheet = await buildSheet([row('A'), row('B')]);
+  const [closed, tab] = [sheet.tab(), sheet.tab()];
+  const id = randomUUID();
+  await closed.open();
+  await closed.begin(sheet.idOf('A'), id);
+  expect(nameOf(await tab.open())).toBe('B');
+  await sheet.log('B', 'reached');
+  const waiting = { state: 'waiting', nextAt: null, counts: { left: 0, done: 1, open: 1 } };
+  expect(await tab.open({ after: sheet.idOf('B') })).toMatchObject(waiting);
+  expect(await tab.open()).toMatchObject(waiting);
+  await setCallClock(product.db, later(3 * MINUTE_MS));
+  expect(await tab.open()).toMatchObject({ state: 'lead', lead: { businessName: 'A', open: { id } } });
 });
 
 test('a sandbox list is for practice: it hands out what a real list would, and never as callable', async () => {

@@ -21,17 +21,13 @@ export type CallRow = Pick<LoggedCall, 'id' | 'verdict' | 'outcome' | 'note'> & 
 };
 
 /** Calls that fit, the newest first. `condition` on app.calls as `call`; `lock` keeps them as they are until the transaction ends. */
-export async function readCalls(
-  db: Db,
-  condition: RawBuilder<boolean>,
-  { limit = MOST_CALLS, lock = false }: { limit?: number; lock?: boolean } = {},
-): Promise<CallRow[]> {
+async function readCalls(db: Db, condition: RawBuilder<boolean>, lock = false): Promise<CallRow[]> {
   const { rows } = await sql<CallRow>`
     select call.id, call.verdict, call.outcome, call.note, call.user_id as "userId", call.lead_id as "leadId", call.list_id as "listId",
       call.phone as number, call.sandbox, call.called_at as "calledAt", call.outcome_at as "outcomeAt",
       call.call_back_at as "callBackAt", call.withdrawn_at is not null as "isWithdrawn"
     from app.calls as call where ${condition}
-    order by call.called_at desc, call.logged_at desc limit ${limit} ${lock ? sql`for update` : sql``}
+    order by call.called_at desc, call.logged_at desc limit ${MOST_CALLS} ${lock ? sql`for update` : sql``}
   `.execute(db);
   return rows;
 }
@@ -41,7 +37,7 @@ export async function readCalls(
  * @throws NOT_FOUND for one of someone else.
  */
 export async function ownCall(db: Db, userId: string, id: string, lock = false): Promise<CallRow | undefined> {
-  const [call] = await readCalls(db, sql`call.id = ${id}::uuid`, { lock });
+  const [call] = await readCalls(db, sql`call.id = ${id}::uuid`, lock);
   if (call && call.userId !== userId) throw notFound('This call');
   return call;
 }

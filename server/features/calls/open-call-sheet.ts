@@ -1,19 +1,18 @@
 import { sql } from 'kysely';
-import { CALL_OPEN_MS, type CallSheet, type callSheetEndpoint, type SheetLead } from '#contract/calling/calls.ts';
+import type { CallSheet, callSheetEndpoint, SheetLead } from '#contract/calling/calls.ts';
 import { recordShownVerdicts } from '#server/evidence/record-shown-verdicts.ts';
 import type { Input } from '#server/http/route.ts';
 import { isUuid, ownList } from '#server/runs/rows.ts';
 import { readClock } from './clock.ts';
 import type { CallsCtx, JudgedLead } from './desk.ts';
-import { isTaken, takeLease } from './leases.ts';
-import { readCalls } from './logged-call.ts';
+import { takeLease } from './leases.ts';
 import { nextLead } from './next-lead.ts';
 import { readContact, sheetLead } from './sheet-lead.ts';
-import { countSheet, type Round } from './waiting-leads.ts';
+import { countSheet, type Round, readOpen } from './waiting-leads.ts';
 
 /**
  * What a call sheet of one of the caller's lists shows now: the lead that it shows already, else one whose call still lacks an outcome,
- * else the next.
+ * else the next. Those whose call lacks an outcome come round at last.
  * @throws NOT_FOUND
  */
 export async function openCallSheet(
@@ -27,18 +26,22 @@ export async function openCallSheet(
   const { nextCallBack, ...counts } = await countSheet(deps.db, round);
   const sheet = { at: new Date(at).toISOString(), practice: round.sandbox, counts };
 
-  const shown = keep ?? (after === undefined ? await leadOfOpenCall(ctx, round, session) : undefined);
-  const kept = shown === undefined ? undefined : await keepLead(ctx, round, session, shown);
+  const behind = after !== undefined && isUuid(after) ? after : null;
+  const openLead = () => readOpen(deps.db, round, { session, behind });
+  const shown = keep ?? (after === undefined ? await openLead() : undefined);
+  const kept = await keepLead(ctx, round, session, shown);
   if (kept) return { state: 'lead', lead: kept, ...sheet };
 
-  const behind = after !== undefined && isUuid(after) ? after : null;
   const next = await nextLead(ctx, round, { session, behind });
   if (next.state === 'found') {
     const lead = await showLead(ctx, round, next.judged, false);
     // It was deleted a moment ago, and is not among those that wait any more.
     return lead ? { state: 'lead', lead, ...sheet } : openCallSheet(ctx, { query, body: { session, after } });
   }
-  if (counts.left === 0 && counts.callBacks === 0) return { state: counts.done > 0 ? 'done' : 'empty', ...sheet };
+  const open = await keepLead(ctx, round, session, await openLead());
+  if (open) return { state: 'lead', lead: open, ...sheet };
+  if (counts.left === 0 && counts.callBacks === 0 && counts.open === 0)
+    return { state: counts.done > 0 ? 'done' : 'empty', ...sheet };
   const { held, inUse, nextAt } = next;
   const moments = [nextAt, nextCallBack?.getTime()].filter((one) => one !== undefined && one > at) as number[];
   return {
@@ -50,24 +53,14 @@ export async function openCallSheet(
   };
 }
 
-/** The lead of the caller's last call from this list that lacks an outcome, unless another sheet has it. */
-async function leadOfOpenCall(
-  { deps, user }: CallsCtx,
-  { listId, at }: Round,
-  session: string,
-): Promise<string | undefined> {
-  const [call] = await readCalls(
-    deps.db,
-    sql`call.user_id = ${user.userId} and call.list_id = ${listId}::uuid and call.lead_id is not null and call.outcome is null
-      and call.withdrawn_at is null and call.called_at > ${new Date(at - CALL_OPEN_MS)}`,
-    { limit: 1 },
-  );
-  if (!call?.leadId || (await isTaken(deps.db, call, session, at))) return undefined;
-  return call.leadId;
-}
-
 /** The lead that a sheet shows already, judged again; undefined once it is gone. */
-async function keepLead(ctx: CallsCtx, round: Round, session: string, leadId: string): Promise<SheetLead | undefined> {
+async function keepLead(
+  ctx: CallsCtx,
+  round: Round,
+  session: string,
+  leadId: string | undefined,
+): Promise<SheetLead | undefined> {
+  if (leadId === undefined) return undefined;
   const contact = await readContact(ctx.deps.db, round.listId, leadId);
   if (!contact) return undefined;
   const lead = { ...contact, sandbox: round.sandbox };

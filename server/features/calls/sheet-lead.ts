@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SheetLead } from '#contract/calling/calls.ts';
+import { CALL_OPEN_MS, type SheetLead } from '#contract/calling/calls.ts';
 import type { Db } from '#db/connection/client.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { NUMBER } from './called-lead.ts';
@@ -28,7 +28,7 @@ export async function readContact(db: Db, listId: string, leadId: string): Promi
 export async function sheetLead(
   db: Db,
   userId: string,
-  { sandbox }: Round,
+  { sandbox, at }: Round,
   contact: Contact,
   { mayCall, callability }: Pick<JudgedLead, 'mayCall' | 'callability'>,
   isTaken: boolean,
@@ -42,7 +42,7 @@ export async function sheetLead(
     isTaken,
     callability,
     calls,
-    open: own?.outcome === null ? own : null,
+    open: own?.outcome === null && at - Date.parse(own.calledAt) <= CALL_OPEN_MS ? own : null,
     dueAt: calls[0]?.callBackAt ?? null,
   };
 }

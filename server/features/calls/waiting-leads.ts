@@ -7,12 +7,16 @@ import { NUMBER } from './called-lead.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Whether no one said yet how the last call ended. */
+const IS_OPEN = sql<boolean>`(last.key is not null and last.outcome is null)`;
+
 /** A list that is called, and when. `at` in ms since 1970. */
 export type Round = { listId: string; sandbox: boolean; at: number };
 
 /** What was said last of each number that was called from this list. */
 const lastCalls = (listId: string) => sql`
-  select distinct on (call.phone) 'phone:' || call.phone as key, call.outcome, call.call_back_at
+  select distinct on (call.phone) 'phone:' || call.phone as key, call.lead_id, call.outcome,
+    call.call_back_at, call.called_at
   from app.calls as call where call.list_id = ${listId}::uuid and call.withdrawn_at is null
   order by call.phone, call.called_at desc, call.logged_at desc`;
 
@@ -29,6 +33,11 @@ const isChecked = (at: number): RawBuilder<boolean> => sql`(
 const isListed = (at: number): RawBuilder<boolean> => sql`(lead.compliance_status = 'litigator' or (
   lead.compliance_status = 'dnc' and coalesce(lead.compliance_checked_at > ${new Date(at - VERDICT_DAYS * DAY_MS)}, false)))`;
 
+/** Whether another sheet has a lead. */
+const isInUse = ({ sandbox, at }: Round, session: string): RawBuilder<boolean> => sql`exists (
+  select from app.call_leases as lease where 'phone:' || lease.phone = lead.contact_keys[1] and lease.sandbox = ${sandbox}
+    and lease.session <> ${session} and lease.expires_at > ${new Date(at)})`;
+
 /** A lead that waits for its call. `dueAt`: when it was to be called back. */
 export type WaitingLead = { id: string; number: string; dueAt: Date | null; isInUse: boolean };
 
@@ -38,14 +47,12 @@ export type WaitingLead = { id: string; number: string; dueAt: Date | null; isIn
  */
 export async function readWaiting(
   db: Db,
-  { listId, sandbox, at }: Round,
+  round: Round,
   { session, behind, limit, offset }: { session: string; behind: string | null; limit: number | null; offset: number },
 ): Promise<WaitingLead[]> {
+  const { listId, at } = round;
   const { rows } = await sql<WaitingLead>`
-    select lead.id, ${NUMBER} as number, last.call_back_at as "dueAt", exists (
-        select from app.call_leases as lease where 'phone:' || lease.phone = lead.contact_keys[1] and lease.sandbox = ${sandbox}
-          and lease.session <> ${session} and lease.expires_at > ${new Date(at)}
-      ) as "isInUse"
+    select lead.id, ${NUMBER} as number, last.call_back_at as "dueAt", ${isInUse(round, session)} as "isInUse"
     ${fromLeads(listId)} and ${isChecked(at)} and not ${IS_SUPPRESSED}
       and (last.key is null or (last.outcome = 'call_back' and last.call_back_at <= ${new Date(at)}))
     order by lead.id is not distinct from ${behind}::uuid, last.call_back_at nulls last,
@@ -55,14 +62,29 @@ export async function readWaiting(
   return rows;
 }
 
+/** The lead whose last call lacks an outcome, the newest first; undefined where there is none, or other sheets have them. */
+export async function readOpen(
+  db: Db,
+  round: Round,
+  { session, behind }: { session: string; behind: string | null },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select lead.id ${fromLeads(round.listId)} and ${IS_OPEN} and not ${isInUse(round, session)}
+    order by lead.id is not distinct from ${behind}::uuid, last.called_at desc, lead.id is distinct from last.lead_id, lead.position
+    limit 1
+  `.execute(db);
+  return rows[0]?.id;
+}
+
 /** How far a list has been called. */
 export async function countSheet(db: Db, { listId, at }: Round): Promise<SheetCounts & { nextCallBack: Date | null }> {
   const isBack = sql`last.outcome = 'call_back'`;
   const { rows } = await sql<SheetCounts & { nextCallBack: Date | null }>`
     select
       count(*) filter (where last.key is null and ${isChecked(at)} and not ${IS_SUPPRESSED})::integer as left,
-      count(*) filter (where last.key is not null and not ${isBack})::integer as done,
+      count(*) filter (where last.outcome <> 'call_back')::integer as done,
       count(*) filter (where ${isBack} and not ${IS_SUPPRESSED})::integer as "callBacks",
+      count(*) filter (where ${IS_OPEN})::integer as open,
       count(*) filter (where last.key is null and not ${isChecked(at)} and not ${isListed(at)} and not ${IS_SUPPRESSED})::integer
         as unchecked,
       min(last.call_back_at) filter (where ${isBack} and not ${IS_SUPPRESSED}) as "nextCallBack"

@@ -43,15 +43,17 @@ export function CallSheetPage() {
         description="One lead at a time, only while it may be called. What you log counts for everyone here."
       />
       {status === 'signed_out' ? <SignedOutAlert>Sign in to go on calling.</SignedOutAlert> : null}
-      {user ? <OpenSheet key={`${user.id} ${listId}`} listId={listId} userId={user.id} /> : null}
+      {user ? (
+        <OpenSheet key={`${user.id} ${listId}`} listId={listId} userId={user.id} changedAt={list?.updatedAt} />
+      ) : null}
     </div>
   );
 }
 
 const SECOND_MS = 1_000;
 
-function OpenSheet({ listId, userId }: { listId: string; userId: string }) {
-  const sheet = useCallSheet(listId, userId);
+function OpenSheet({ listId, userId, changedAt }: { listId: string; userId: string; changedAt: string | undefined }) {
+  const sheet = useCallSheet(listId, userId, changedAt);
   const keys = useSheetKeys(sheet, userId);
   const now = sheet.serverTime(useNow(SECOND_MS));
   useSheetCommands(sheet, keys);

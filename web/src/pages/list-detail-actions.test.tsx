@@ -79,6 +79,22 @@ describe('export', () => {
   });
 });
 
+test('a double click copies leads once', async () => {
+  const { answers, seen } = serve(aListRow(), leadRows(1));
+  answers['POST /api/lists/list-1/leads/copy'] = () =>
+    ok({ list_id: 'list-2', name: 'Teeth', copied: 1, skipped: 0, filled: 0, differing: 0 });
+  const { user } = renderApp(PATH);
+  await user.click(await screen.findByRole('button', { name: /More actions/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy to Another List' }));
+  const form = within(await screen.findByRole('dialog'));
+  await user.type(form.getByLabelText(/^Name of the new list/), 'Teeth');
+  const button = form.getByRole('button', { name: 'Copy' });
+  button.click();
+  button.click();
+  expect(await screen.findByText('Leads copied')).toBeVisible();
+  expect(started(seen)).toHaveLength(1);
+});
+
 describe('duplicate', () => {
   const press = async (user: ReturnType<typeof renderApp>['user']) => {
     await user.click(await screen.findByRole('button', { name: /More actions/ }));

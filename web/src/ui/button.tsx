@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Slot } from 'radix-ui';
-import type { ComponentProps, MouseEvent } from 'react';
+import { type ComponentProps, type MouseEvent, type MouseEventHandler, useRef } from 'react';
 import { cn } from './cn.ts';
 import { Spinner } from './feedback/spinner.tsx';
 
@@ -33,27 +33,44 @@ const buttonVariants = cva(
 
 export type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonVariants> & {
-    /** Working: shows a spinner before the label and takes no clicks. */
+    /** Working: shows a spinner before the label and takes no clicks. Whatever sends something has it, so that a double click sends once. */
     pending?: boolean | undefined;
     /** Renders its only child (a link) with the looks of a button. */
     asChild?: boolean | undefined;
   };
 
-/** A click on a submit button, or Enter in its form, sends nothing. */
-const ignore = (event: MouseEvent) => event.preventDefault();
+/** A click, or Enter in the form of a submit button, does nothing while `pending`, nor in the moment before that is shown. */
+function usePress(pending: boolean, onClick: MouseEventHandler<HTMLButtonElement> | undefined) {
+  const held = useRef(false);
+  return (event: MouseEvent<HTMLButtonElement>) => {
+    if (pending || held.current) {
+      event.preventDefault();
+      return;
+    }
+    held.current = true;
+    // A form checks what was typed in one turn, and its request says that it is pending in the next.
+    setTimeout(() =>
+      setTimeout(() => {
+        held.current = false;
+      }),
+    );
+    onClick?.(event);
+  };
+}
 
 /** Use `primary` once on a screen, for the next thing to do. `icon` sizes need an `aria-label`. */
 export function Button({
   className,
   variant,
   size,
-  pending = false,
+  pending,
   asChild = false,
   onClick,
   children,
   ...props
 }: ButtonProps) {
   const classes = cn(buttonVariants({ variant, size }), className);
+  const press = usePress(pending === true, onClick);
   if (asChild) {
     return (
       <Slot.Root className={classes} onClick={onClick} {...props}>
@@ -68,7 +85,7 @@ export function Button({
       // Not `disabled`, which would take the keyboard's focus away while it works.
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
-      onClick={pending ? ignore : onClick}
+      onClick={pending === undefined ? onClick : press}
       {...props}
     >
       {pending ? <Spinner /> : null}

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { NewOwnRule } from '#contract/calling/rules.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatTimesIn } from '#web/lib/format/format.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -95,7 +96,7 @@ export function AddRuleForm() {
       </Field>
       {adding.error ? (
         <Alert tone="danger" title="Not added" className="sm:col-span-3">
-          {errorMessage(adding.error)}
+          {formatTimesIn(errorMessage(adding.error))}
         </Alert>
       ) : null}
       <Button type="submit" variant="primary" pending={adding.isPending} className="justify-self-start">

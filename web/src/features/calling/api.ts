@@ -9,17 +9,16 @@ import {
 } from '#contract/calling/rules.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
+import { callingKeys } from './calling-keys.ts';
 
 const MINUTE_MS = 60_000;
 /** A window that is about to open is asked for a moment after it has, in ms. */
 const AFTER_MS = 1_000;
 
-const KEY = ['calling'];
-
 /** How many leads of a list may be called now, and when others open. Read again each minute, and as soon as something opens. */
 export const sessionCountsQuery = (listId: string) =>
   queryOptions({
-    queryKey: [...KEY, 'list', listId],
+    queryKey: [...callingKeys.all, 'list', listId],
     queryFn: ({ signal }) => callApi(listCallabilityEndpoint, { query: { listId }, signal }),
     refetchInterval: ({ state: { data } }) => {
       const next = data?.opening[0]?.opensAt;
@@ -31,13 +30,13 @@ export const sessionCountsQuery = (listId: string) =>
 /** Whether a lead may be called now, and why. */
 export const leadCallQuery = (id: string) =>
   queryOptions({
-    queryKey: [...KEY, 'lead', id],
+    queryKey: [...callingKeys.leads, id],
     queryFn: ({ signal }) => callApi(leadCallabilityEndpoint, { query: { id }, signal }),
     refetchInterval: MINUTE_MS,
   });
 
 export const callingRulesQuery = queryOptions({
-  queryKey: [...KEY, 'rules'],
+  queryKey: [...callingKeys.all, 'rules'],
   queryFn: ({ signal }) => callApi(readCallingRulesEndpoint, { signal }),
 });
 

@@ -19,9 +19,9 @@ const CALL: LeadCallability = {
 };
 
 test('what is said first names the check, the hours and the law, and never a promise', () => {
-  expect(headline(CALL, now)).toBe('Callable now: checked on Nov 20, 2026, window 08:00–20:00 (F.S. §501.616(6)).');
+  expect(headline(CALL, now)).toBe('Callable now: checked on Nov 20, 2026, window 8:00 AM–8:00 PM (F.S. §501.616(6)).');
   expect(headline({ ...CALL, zones: ['America/New_York', 'America/Chicago'] }, now)).toContain(
-    'window 08:00–20:00 by clocks of America/New_York (F.S. §501.616(6)).',
+    'window 8:00 AM–8:00 PM by clocks of America/New_York (F.S. §501.616(6)).',
   );
   expect(headline({ ...CALL, verdict: 'not_now', callFrom: new Date(2026, 10, 26, 8, 0).toISOString() }, now)).toBe(
     'Not now. It opens Thu 8:00 AM, your time.',

@@ -1,7 +1,7 @@
 import type { LeadCallability } from '#contract/calling/callability.ts';
 import type { CallScope } from '#contract/calling/rules.ts';
 import { opensText } from '#web/lib/calling/call-words.ts';
-import { formatDate } from '#web/lib/format/format.ts';
+import { formatDate, formatHour } from '#web/lib/format/format.ts';
 
 export const SCOPE_WORDS: Record<CallScope, string> = {
   every_line: 'Every line: the strictest rule applies',
@@ -14,7 +14,9 @@ export function headline(call: LeadCallability, now: number): string {
   switch (verdict) {
     case 'callable': {
       const clock = zones.length > 1 ? ` by clocks of ${today?.zone}` : '';
-      const hours = today ? `, window ${today.from}–${today.to}${clock} (${today.citation})` : '';
+      const hours = today
+        ? `, window ${formatHour(today.from)}–${formatHour(today.to)}${clock} (${today.citation})`
+        : '';
       return `Callable now: checked on ${checkedOn ? formatDate(checkedOn) : 'no known day'}${hours}.`;
     }
     case 'not_now':

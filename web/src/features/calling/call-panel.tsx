@@ -3,7 +3,7 @@ import type { LeadCallability } from '#contract/calling/callability.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { CALL_TONES, CALL_WORDS, opensText } from '#web/lib/calling/call-words.ts';
-import { formatDate } from '#web/lib/format/format.ts';
+import { formatDate, formatDay, formatTimesIn } from '#web/lib/format/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -46,11 +46,11 @@ function Reasoning({ call }: { call: LeadCallability }) {
       <ol aria-label="Why" className="grid gap-2 border-t pt-3">
         {reasons.map(({ code, text, citation, effectiveFrom }) => (
           <li key={`${code} ${text}`} className="grid min-w-0">
-            <span className="break-words">{text}</span>
+            <span className="break-words">{formatTimesIn(text)}</span>
             {citation ? (
               <span className="break-words text-secondary text-sm">
                 {citation}
-                {effectiveFrom ? `, from ${effectiveFrom}` : ''}
+                {effectiveFrom ? `, from ${formatDay(effectiveFrom)}` : ''}
               </span>
             ) : null}
           </li>
@@ -75,7 +75,7 @@ function Reasoning({ call }: { call: LeadCallability }) {
         <dt className="text-secondary">Protected</dt>
         <dd>{SCOPE_WORDS[scope]}</dd>
         <dt className="text-secondary">Rules as of</dt>
-        <dd>{formatDate(`${rulesAsOf}T12:00:00Z`)}</dd>
+        <dd>{formatDay(rulesAsOf)}</dd>
       </dl>
       <details className="border-t pt-3 text-sm">
         <summary className="cursor-pointer rounded-sm">What was not checked</summary>

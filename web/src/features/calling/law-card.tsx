@@ -1,5 +1,5 @@
 import type { CallingRules, LawRule } from '#contract/calling/rules.ts';
-import { formatDate, plural } from '#web/lib/format/format.ts';
+import { formatDay, formatTimesIn, plural } from '#web/lib/format/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
@@ -35,7 +35,7 @@ export function LawCard({ rules: { law, rulesAsOf } }: { rules: CallingRules }) 
       <CardHeader>
         <CardTitle>The law, as Fairlead reads it</CardTitle>
         <CardDescription>
-          As of {formatDate(`${rulesAsOf}T12:00:00Z`)}. This is not legal advice: have counsel review the table.
+          As of {formatDay(rulesAsOf)}. This is not legal advice: have counsel review the table.
         </CardDescription>
       </CardHeader>
       <CardContent>
@@ -45,15 +45,15 @@ export function LawCard({ rules: { law, rulesAsOf } }: { rules: CallingRules }) 
             {law.map((rule) => (
               <li key={`${rule.citation} ${rule.hours}`} className="grid min-w-0 gap-0.5 px-4 py-2.5">
                 <p className="flex flex-wrap items-center gap-2 tabular-nums">
-                  <span className="min-w-0">{rule.hours}</span>
+                  <span className="min-w-0">{formatTimesIn(rule.hours)}</span>
                   {CONFIDENCE[rule.confidence] ? <Badge tone="warning">{CONFIDENCE[rule.confidence]}</Badge> : null}
                   {rule.due ? <Badge tone="warning">Review due</Badge> : null}
                 </p>
                 <p className="break-words text-secondary text-sm">
                   {rule.citation}
-                  {rule.effectiveFrom ? `, from ${rule.effectiveFrom}` : ''}
-                  {rule.effectiveTo ? `, until ${rule.effectiveTo}` : ''}. {SCOPES[rule.scope]}. {rule.source}. Reviewed{' '}
-                  {rule.reviewedOn}.
+                  {rule.effectiveFrom ? `, from ${formatDay(rule.effectiveFrom)}` : ''}
+                  {rule.effectiveTo ? `, until ${formatDay(rule.effectiveTo)}` : ''}. {SCOPES[rule.scope]}.{' '}
+                  {rule.source}. Reviewed {formatDay(rule.reviewedOn)}.
                 </p>
               </li>
             ))}

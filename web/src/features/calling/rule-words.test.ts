@@ -15,10 +15,10 @@ test('a draft becomes a rule, and a rule a line', () => {
   expect(NewOwnRule.parse(rule)).toEqual(rule);
   const decided = { id: '1', added: { by: 'a@b.example', at: '', reason: 'Rest' } };
   expect(ruleText({ ...rule, ...decided })).toBe(
-    'FL: 09:00–17:00 Mon, Tue, Wed, Thu, Fri; at most 2 calls in 24 hours; from 2026-12-01',
+    'FL: 9:00 AM–5:00 PM Mon, Tue, Wed, Thu, Fri; at most 2 calls in 24 hours; from Dec 1, 2026',
   );
   expect(ruleText({ ...rule, ...decided, state: 'US', days: [], effectiveTo: '2026-12-25' })).toContain(
-    'Everywhere: no calls; at most 2 calls in 24 hours; from 2026-12-01; until 2026-12-25',
+    'Everywhere: no calls; at most 2 calls in 24 hours; from Dec 1, 2026; until Dec 25, 2026',
   );
   expect(ruleText({ ...rule, ...decided, cap: { calls: 1, hours: 1 } })).toContain('at most 1 call in 1 hour;');
   const lastDay = { ...rule, ...decided, effectiveTo: '2026-12-25' };

@@ -1,18 +1,18 @@
 import { z } from 'zod/mini';
 import { dayAnywhere, type NewOwnRule, type OwnRule } from '#contract/calling/rules.ts';
-import { plural } from '#web/lib/format/format.ts';
+import { formatDay, formatHour, plural } from '#web/lib/format/format.ts';
 
 const WEEK = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 export const WEEKDAYS = WEEK.map((label, day) => ({ label, day }));
 
-/** A rule in one line: "FL: 09:00–17:00 Mon, Tue; at most 2 calls in 24 hours; from 2026-12-01". */
+/** A rule in one line: "FL: 9:00 AM–5:00 PM Mon, Tue; at most 2 calls in 24 hours; from Dec 1, 2026". */
 export function ruleText({ state, days, from, to, cap, effectiveFrom, effectiveTo }: OwnRule): string {
   const when = days.length === 7 ? 'every day' : days.map((day) => WEEK[day]).join(', ');
   return [
-    `${state === 'US' ? 'Everywhere' : state}: ${days.length === 0 ? 'no calls' : `${from}–${to} ${when}`}`,
+    `${state === 'US' ? 'Everywhere' : state}: ${days.length === 0 ? 'no calls' : `${formatHour(from)}–${formatHour(to)} ${when}`}`,
     ...(cap ? [`at most ${plural(cap.calls, 'call')} in ${plural(cap.hours, 'hour')}`] : []),
-    ...(effectiveFrom ? [`from ${effectiveFrom}`] : []),
-    ...(effectiveTo ? [`until ${effectiveTo}`] : []),
+    ...(effectiveFrom ? [`from ${formatDay(effectiveFrom)}`] : []),
+    ...(effectiveTo ? [`until ${formatDay(effectiveTo)}`] : []),
   ].join('; ');
 }
 

@@ -47,14 +47,16 @@ export function SessionCounts({
   const others = othersText(data);
   return (
     <section aria-label="Calls today" className={BAR}>
-      <PhoneCall aria-hidden className="size-4 shrink-0 text-secondary" />
-      {isNothingCallable(data) ? (
-        <p role="status">{emptyWords(data, sandbox)}</p>
-      ) : (
-        <p role="status" className="font-medium tabular-nums" title={`Times of your clock, ${readersZone()}`}>
-          {sessionParts(data, now).join(' · ')}
-        </p>
-      )}
+      <div className="flex min-w-0 items-center gap-3">
+        <PhoneCall aria-hidden className="size-4 shrink-0 text-secondary" />
+        {isNothingCallable(data) ? (
+          <p role="status">{emptyWords(data, sandbox)}</p>
+        ) : (
+          <p role="status" className="font-medium tabular-nums" title={`Times of your clock, ${readersZone()}`}>
+            {sessionParts(data, now).join(' · ')}
+          </p>
+        )}
+      </div>
       {others ? <p className="text-secondary text-sm tabular-nums">{others}</p> : null}
       <div className="ml-auto flex flex-wrap gap-x-3 print:hidden">
         {data.counts.callable > 0 ? (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { z } from 'zod/mini';
+import { formatTimesIn } from '#web/lib/format/format.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -77,10 +78,10 @@ export function CallBackForm({
       </div>
       {then.data && then.data.window.state !== 'open' ? (
         <Alert tone="warning" title="No call may begin at that time">
-          {[
-            then.data.reasons.find(({ code }) => code === 'hours' || code === 'holiday')?.text ??
-              then.data.reasons[0]?.text,
-          ]}
+          {formatTimesIn(
+            (then.data.reasons.find(({ code }) => code === 'hours' || code === 'holiday') ?? then.data.reasons[0])
+              ?.text ?? '',
+          )}
           {then.data.window.opensAt
             ? ` Calls may begin from ${timeIn(then.data.zones[0], then.data.window.opensAt, now)}.`
             : ''}

@@ -1,5 +1,5 @@
 import type { SheetLead } from '#contract/calling/calls.ts';
-import { formatDate } from '#web/lib/format/format.ts';
+import { formatDate, formatDay, formatTimesIn } from '#web/lib/format/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import type { Tone } from '#web/ui/feedback/tone.ts';
 import { LAST_CALL_MS } from './keep-current.ts';
@@ -40,14 +40,14 @@ export function Hours({ lead, practice, now }: { lead: SheetLead; practice: bool
       <ul className="grid gap-1 text-sm">
         {reasons.map(({ code, text, citation, effectiveFrom }) => (
           <li key={`${code} ${text}`} className="[overflow-wrap:anywhere]">
-            {text} {citation ? <span className="text-secondary">({citation})</span> : null}
-            {effectiveFrom ? <span className="text-secondary"> In force since {effectiveFrom}.</span> : null}
+            {formatTimesIn(text)} {citation ? <span className="text-secondary">({citation})</span> : null}
+            {effectiveFrom ? <span className="text-secondary"> In force since {formatDay(effectiveFrom)}.</span> : null}
           </li>
         ))}
       </ul>
       <p className="text-faint text-sm">
         {lead.checkedAt ? `Checked against the lists on ${formatDate(lead.checkedAt)}. ` : ''}
-        Rules as of {rulesAsOf}. Not checked: consent, your registrations, and who owns the number today.
+        Rules as of {formatDay(rulesAsOf)}. Not checked: consent, your registrations, and who owns the number today.
       </p>
     </section>
   );

@@ -1,11 +1,12 @@
-import type { CallOutcome, SheetLead } from '#contract/calling/calls.ts';
-import { formatClock } from '#web/lib/format/format.ts';
+import type { SheetLead } from '#contract/calling/calls.ts';
+import { formatMoment } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { CallBackForm } from './call-back-form.tsx';
 import { KEYS } from './call-words.ts';
 import { EarlierCalls } from './earlier-calls.tsx';
+import { timeIn } from './local-time.ts';
 import { NoteField } from './note-field.tsx';
 import { KeyHint, OutcomeButtons } from './outcome-buttons.tsx';
 import { SuppressDialog } from './suppress-dialog.tsx';
@@ -14,55 +15,14 @@ import type { SheetKeys } from './use-sheet-keys.ts';
 
 /** Everything that can be done with the lead that is shown. */
 export function SheetActions({ sheet, lead, keys }: { sheet: Sheet; lead: SheetLead; keys: SheetKeys }) {
-  const { asking, setAsking, note, setNote, noteBox, choose } = keys;
+  const { asking, setAsking, setEarlier, note, setNote, noteBox, choose, save } = keys;
   const { isBusy } = sheet;
   const practice = sheet.sheet?.practice ?? false;
   const now = sheet.serverTime(Date.now());
-  const save = (outcome: CallOutcome, callBackAt?: string) => {
-    setAsking(undefined);
-    void sheet.say(outcome, note, callBackAt);
-  };
   return (
     <div className="grid min-w-0 content-start gap-4">
       <Card className="grid gap-4 p-5" aria-label="Call">
-        {lead.open ? (
-          <Alert
-            tone="info"
-            title={practice ? 'Practice call under way' : 'Call under way'}
-            action={
-              <Button size="sm" aria-keyshortcuts={KEYS.notMade} pending={isBusy} onClick={() => void sheet.notMade()}>
-                No Call Was Made
-                <KeyHint>{KEYS.notMade}</KeyHint>
-              </Button>
-            }
-          >
-            Begun at {formatClock(lead.open.calledAt)}. It counts until you say otherwise.
-          </Alert>
-        ) : (
-          <div className="flex flex-wrap gap-2">
-            <Button
-              size="lg"
-              variant="primary"
-              className="grow"
-              aria-keyshortcuts={KEYS.call}
-              pending={isBusy}
-              disabled={!lead.mayCall}
-              onClick={() => void sheet.begin(false)}
-            >
-              {practice ? 'Begin Practice Call' : 'Begin Call'}
-              <KeyHint>{KEYS.call}</KeyHint>
-            </Button>
-            <Button size="lg" aria-keyshortcuts={KEYS.next} onClick={() => void sheet.next()}>
-              Next
-              <KeyHint>{KEYS.next}</KeyHint>
-            </Button>
-          </div>
-        )}
-        {lead.open || lead.mayCall ? null : (
-          <p className="text-secondary">
-            No call may begin now. One that was made all the same can still be logged, and will be marked so.
-          </p>
-        )}
+        <CallOfNow sheet={sheet} lead={lead} keys={keys} practice={practice} />
         <NoteField note={note} onChange={setNote} field={noteBox} />
         {asking === 'call_back' ? (
           <CallBackForm
@@ -77,7 +37,10 @@ export function SheetActions({ sheet, lead, keys }: { sheet: Sheet; lead: SheetL
         )}
       </Card>
       <Card className="p-5" aria-label="History">
-        <EarlierCalls calls={lead.calls.filter(({ id }) => id !== lead.open?.id)} />
+        <EarlierCalls
+          calls={lead.calls.filter(({ id }) => id !== lead.open?.id)}
+          onSay={lead.open || keys.earlier ? undefined : setEarlier}
+        />
       </Card>
       {asking === 'do_not_call' || asking === 'wrong_number' ? (
         <SuppressDialog
@@ -90,5 +53,77 @@ export function SheetActions({ sheet, lead, keys }: { sheet: Sheet; lead: SheetL
         />
       ) : null}
     </div>
+  );
+}
+
+/** The call that an outcome is said of: the one under way, an earlier one, or one that may begin. */
+function CallOfNow({
+  sheet,
+  lead,
+  keys: { earlier, setEarlier },
+  practice,
+}: {
+  sheet: Sheet;
+  lead: SheetLead;
+  keys: SheetKeys;
+  practice: boolean;
+}) {
+  const { isBusy } = sheet;
+  if (lead.open)
+    return (
+      <Alert
+        tone="info"
+        title={practice ? 'Practice call under way' : 'Call under way'}
+        action={
+          <Button size="sm" aria-keyshortcuts={KEYS.notMade} pending={isBusy} onClick={() => void sheet.notMade()}>
+            No Call Was Made
+            <KeyHint>{KEYS.notMade}</KeyHint>
+          </Button>
+        }
+      >
+        Begun at {timeIn(undefined, lead.open.calledAt, sheet.serverTime(Date.now()))}. It counts until you say
+        otherwise.
+      </Alert>
+    );
+  if (earlier)
+    return (
+      <Alert
+        tone="info"
+        title={`Your call of ${formatMoment(earlier.calledAt)}`}
+        action={
+          <Button size="sm" onClick={() => setEarlier(undefined)}>
+            Cancel
+          </Button>
+        }
+      >
+        It has no outcome yet. What you choose below is logged of this call.
+      </Alert>
+    );
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="lg"
+          variant="primary"
+          className="grow"
+          aria-keyshortcuts={KEYS.call}
+          pending={isBusy}
+          disabled={!lead.mayCall}
+          onClick={() => void sheet.begin(false)}
+        >
+          {practice ? 'Begin Practice Call' : 'Begin Call'}
+          <KeyHint>{KEYS.call}</KeyHint>
+        </Button>
+        <Button size="lg" aria-keyshortcuts={KEYS.next} onClick={() => void sheet.next()}>
+          Next
+          <KeyHint>{KEYS.next}</KeyHint>
+        </Button>
+      </div>
+      {lead.mayCall ? null : (
+        <p className="text-secondary">
+          No call may begin now. One that was made all the same can still be logged, and will be marked so.
+        </p>
+      )}
+    </>
   );
 }

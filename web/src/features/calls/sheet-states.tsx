@@ -5,13 +5,16 @@ import { plural } from '#web/lib/format/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { timeIn } from './local-time.ts';
 
-/** "12 left · 3 done · 1 to call back" */
-export function CountsText({ counts: { left, done, callBacks } }: { counts: SheetCounts }) {
+/** "12 leads left · 3 done · 1 to call back · 1 without an outcome" */
+export function CountsText({ counts: { left, done, callBacks, open } }: { counts: SheetCounts }) {
   return (
     <p role="status" className="text-secondary tabular-nums">
-      {[`${plural(left, 'lead')} left`, `${done} done`, ...(callBacks > 0 ? [`${callBacks} to call back`] : [])].join(
-        ' · ',
-      )}
+      {[
+        `${plural(left, 'lead')} left`,
+        `${done} done`,
+        ...(callBacks > 0 ? [`${callBacks} to call back`] : []),
+        ...(open > 0 ? [`${open} without an outcome`] : []),
+      ].join(' · ')}
     </p>
   );
 }
@@ -62,7 +65,11 @@ export function NoLead({
     const count = sheet.held[verdict as keyof typeof HELD];
     return count > 0 ? [`${count} ${words}`] : [];
   });
-  const others = sheet.inUse > 0 ? [`${sheet.inUse} open on another call sheet`] : [];
+  const { open } = sheet.counts;
+  const others = [
+    ...(sheet.inUse > 0 ? [`${sheet.inUse} open on another call sheet`] : []),
+    ...(open > 0 ? [`${plural(open, 'call')} without an outcome, on another call sheet`] : []),
+  ];
   return (
     <EmptyState
       icon={Clock}

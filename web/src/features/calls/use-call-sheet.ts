@@ -1,7 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { CallOutcome, CallSheet, SheetLead } from '#contract/calling/calls.ts';
+import type { CallOutcome, CallSheet, LoggedCall, SheetLead } from '#contract/calling/calls.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatTimesIn } from '#web/lib/format/format.ts';
+import { afterRead } from '#web/lib/query/after-read.ts';
+import { useFollow } from '#web/lib/query/use-follow.ts';
 import { beginCall, leaveSheet, openSheet, type Position, takeBack } from './api.ts';
 import { refetchEvery, useAtClosing } from './keep-current.ts';
 import { forgetWaiting, post, postWaiting, waitingCalls } from './outbox.ts';
@@ -15,8 +18,8 @@ export type LastLogged = { id: string; leadId: string; name: string; outcome: Ca
 
 const NOT_BEGUN = 'No call was begun';
 
-/** A call sheet: the lead that it shows, and all that can be done with it. */
-export function useCallSheet(listId: string, userId: string) {
+/** A call sheet: the lead that it shows, and all that can be done with it. `changedAt`: when its list was changed last, once known. */
+export function useCallSheet(listId: string, userId: string, changedAt: string | undefined) {
   const queries = useQueryClient();
   const position = useRef<Position>({});
   /** Ids of calls that were asked for: the same again after a lost answer. */
@@ -24,6 +27,7 @@ export function useCallSheet(listId: string, userId: string) {
   const [notice, setNotice] = useState<Notice>();
   const [last, setLast] = useState<LastLogged>();
   const [isBusy, setBusy] = useState(false);
+  const busy = useRef(false);
   /** On the way to another lead: the one that is known is done with. */
   const [isMoving, setMoving] = useState(false);
   const [hasMoved, setMoved] = useState(false);
@@ -52,6 +56,11 @@ export function useCallSheet(listId: string, userId: string) {
   const serverTime = (now: number) => (sheet ? now + Date.parse(sheet.at) - query.dataUpdatedAt : now);
   const readAgain = () => query.refetch({ cancelRefetch: true });
   useAtClosing(lead, sheet?.at, () => void readAgain());
+  useFollow(changedAt, async () => {
+    // It may have begun before the change.
+    await afterRead(queries, queryKey);
+    await readAgain();
+  });
   useEffect(
     () => () =>
       void sheetSession()
@@ -71,19 +80,23 @@ export function useCallSheet(listId: string, userId: string) {
     queries.setQueryData<CallSheet>(queryKey, (known) =>
       known?.state === 'lead' ? { ...known, lead: { ...known.lead, ...next } } : known,
     );
-  const idOf = (leadId: string): string => {
-    const id = ids.current.get(leadId) ?? crypto.randomUUID();
+  const idOf = ({ id: leadId, calls }: SheetLead): string => {
+    const asked = ids.current.get(leadId);
+    // One that has arrived is a call of its own, which may be days ago.
+    const id = asked && calls.every((call) => call.id !== asked) ? asked : crypto.randomUUID();
     ids.current.set(leadId, id);
     return id;
   };
   /** One thing at a time; a second press while the first is under way does nothing. */
   const once = async (work: () => Promise<void>) => {
-    if (isBusy) return;
+    if (busy.current) return;
+    busy.current = true;
     setBusy(true);
     setNotice(undefined);
     try {
       await work();
     } finally {
+      busy.current = false;
       setBusy(false);
     }
   };
@@ -92,32 +105,41 @@ export function useCallSheet(listId: string, userId: string) {
     once(async () => {
       if (!lead || lead.open || isMoving) return;
       try {
-        const answer = await beginCall({ id: idOf(lead.id), leadId: lead.id, session: await sheetSession() });
+        const answer = await beginCall({ id: idOf(lead), leadId: lead.id, session: await sheetSession() });
         if (answer.state === 'begun') {
           change({ open: answer.call, calls: [answer.call, ...lead.calls.filter(({ id }) => id !== answer.call.id)] });
           if (dial) window.location.href = `tel:${lead.number}`;
-          return;
+        } else {
+          const [reason] = answer.callability.reasons;
+          const text = [reason && formatTimesIn(reason.text), reason?.citation && `(${reason.citation})`]
+            .filter(Boolean)
+            .join(' ');
+          setNotice({ tone: 'danger', title: NOT_BEGUN, text });
         }
-        const [reason] = answer.callability.reasons;
-        const text = [reason?.text, reason?.citation && `(${reason.citation})`].filter(Boolean).join(' ');
-        setNotice({ tone: 'danger', title: NOT_BEGUN, text });
       } catch (error) {
         setNotice({ tone: 'danger', title: NOT_BEGUN, text: errorMessage(error) });
       }
+      // A read under way may have begun before the call.
       void readAgain();
     });
 
-  const say = (outcome: CallOutcome, note: string, callBackAt?: string) =>
+  /** `earlier`: the call that it is said of, where that is not the one under way. */
+  const say = (
+    outcome: CallOutcome,
+    note: string,
+    { callBackAt, earlier }: { callBackAt?: string | undefined; earlier?: LoggedCall | undefined } = {},
+  ) =>
     once(async () => {
       if (!lead || isMoving) return;
-      const id = lead.open?.id ?? idOf(lead.id);
+      const call = earlier ?? lead.open;
+      const id = call?.id ?? idOf(lead);
       const posted = await post(userId, {
         id,
         leadId: lead.id,
         outcome,
         ...(note.trim() ? { note: note.trim() } : {}),
         ...(callBackAt ? { callBackAt } : {}),
-        ...(lead.open ? {} : { madeAt: new Date(serverTime(Date.now())).toISOString() }),
+        ...(call ? {} : { madeAt: new Date(serverTime(Date.now())).toISOString() }),
       });
       if (posted.state === 'refused') {
         setNotice({ tone: 'danger', title: 'Not logged', text: posted.why });
@@ -126,7 +148,7 @@ export function useCallSheet(listId: string, userId: string) {
       ids.current.delete(lead.id);
       forgetNote(userId, lead.id);
       setLast({ id, leadId: lead.id, name: lead.businessName, outcome, isWaiting: posted.state === 'kept' });
-      await show({ after: lead.id });
+      await show(earlier ? { keep: lead.id } : { after: lead.id });
     });
 
   const undo = () =>

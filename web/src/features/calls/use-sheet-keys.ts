@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
-import { type CallOutcome, SUPPRESSING_OUTCOMES } from '#contract/calling/calls.ts';
+import { type CallOutcome, type LoggedCall, SUPPRESSING_OUTCOMES } from '#contract/calling/calls.ts';
 import type { Sheet } from './use-call-sheet.ts';
 import { useNote } from './use-note.ts';
 
@@ -10,26 +10,37 @@ type Asking = 'call_back' | 'do_not_call' | 'wrong_number' | undefined;
 export type SheetKeys = {
   asking: Asking;
   setAsking: (asking: Asking) => void;
+  /** The call without an outcome that is given one, in place of a call of now. */
+  earlier: LoggedCall | undefined;
+  setEarlier: (call: LoggedCall | undefined) => void;
   note: string;
   setNote: (note: string) => void;
   noteBox: RefObject<HTMLDivElement | null>;
   choose: (outcome: CallOutcome) => void;
+  save: (outcome: CallOutcome, callBackAt?: string) => void;
   writeNote: () => void;
 };
 
 export function useSheetKeys(sheet: Sheet, userId: string): SheetKeys {
   const { lead } = sheet;
-  const [asked, setAsked] = useState<{ leadId: string; asking: Asking }>();
+  const [asked, setAsked] = useState<{ leadId: string; asking?: Asking; earlier?: LoggedCall | undefined }>();
   const noteBox = useRef<HTMLDivElement>(null);
   const [note, setNote] = useNote(userId, lead?.id ?? '', lead?.open?.note ?? '');
   // What was asked about a lead is of no concern to the next.
-  const asking = asked?.leadId === lead?.id ? asked?.asking : undefined;
-  const setAsking = (next: Asking) => setAsked(lead ? { leadId: lead.id, asking: next } : undefined);
+  const own = lead && asked?.leadId === lead.id ? asked : undefined;
+  const asking = own?.asking;
+  const earlier = lead?.open ? undefined : own?.earlier;
+  const setAsking = (next: Asking) => setAsked(lead ? { leadId: lead.id, earlier, asking: next } : undefined);
+  const setEarlier = (call: LoggedCall | undefined) => setAsked(lead ? { leadId: lead.id, earlier: call } : undefined);
+  const save = (outcome: CallOutcome, callBackAt?: string) => {
+    setEarlier(undefined);
+    void sheet.say(outcome, note, { callBackAt, earlier });
+  };
   const choose = (outcome: CallOutcome) => {
     if (!lead || sheet.isBusy || sheet.isMoving) return;
     if (outcome === 'call_back' || SUPPRESSING_OUTCOMES.includes(outcome)) setAsking(outcome as Asking);
-    else void sheet.say(outcome, note);
+    else save(outcome);
   };
   const writeNote = () => noteBox.current?.querySelector('textarea')?.focus();
-  return { asking, setAsking, note, setNote, noteBox, choose, writeNote };
+  return { asking, setAsking, earlier, setEarlier, note, setNote, noteBox, choose, save, writeNote };
 }

@@ -7,7 +7,7 @@ import {
 } from '#contract/work/lead-choice.ts';
 import { VERDICT_DAYS } from '#contract/work/retention.ts';
 import { CALL_OPTIONS } from '#web/lib/calling/call-words.ts';
-import { formatDate } from '#web/lib/format/format.ts';
+import { formatDay } from '#web/lib/format/format.ts';
 
 const PART_WORDS: Record<LeadPart, string> = { phone: 'phone', email: 'email', website: 'website', owner: 'owner' };
 
@@ -65,6 +65,6 @@ export function filterWords(filter: LeadFilter): { text: string; without: LeadFi
       ? []
       : [{ text: `Email ${confidence}% or more`, without: { ...filter, confidence: undefined } }]),
     // A day has no time zone: noon is that day everywhere in the USA.
-    ...(since ? [{ text: `Since ${formatDate(`${since}T12:00:00Z`)}`, without: { ...filter, since: undefined } }] : []),
+    ...(since ? [{ text: `Since ${formatDay(since)}`, without: { ...filter, since: undefined } }] : []),
   ];
 }

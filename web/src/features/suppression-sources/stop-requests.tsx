@@ -44,14 +44,14 @@ function Request({ request: { id, kind, value, at } }: { request: StopRequest })
           {formatDate(at)}
         </span>
       </span>
-      <Button size="sm" aria-label={`Suppress ${shown}`} disabled={deciding.isPending} onClick={() => decide(true)}>
+      <Button size="sm" aria-label={`Suppress ${shown}`} pending={deciding.isPending} onClick={() => decide(true)}>
         Suppress
       </Button>
       <Button
         size="sm"
         variant="ghost"
         aria-label={`Let ${shown} go`}
-        disabled={deciding.isPending}
+        pending={deciding.isPending}
         onClick={() => decide(false)}
       >
         Let go

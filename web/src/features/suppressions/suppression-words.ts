@@ -1,6 +1,6 @@
 import { honorClock } from '#contract/calling/honor-clock.ts';
 import type { PastExports, Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
-import { formatPhone, plural } from '#web/lib/format/format.ts';
+import { formatDay, formatPhone, plural } from '#web/lib/format/format.ts';
 import type { SelectOption } from '#web/ui/form/select.tsx';
 
 export const KIND_OPTIONS: readonly SelectOption<SuppressionKind>[] = [
@@ -37,10 +37,6 @@ export const SOURCE_LABELS: Record<Suppression['source'], string> = {
 export const valueText = ({ kind, value }: Pick<Suppression, 'kind' | 'value'>): string =>
   kind === 'phone' ? formatPhone(value) : value;
 
-const days = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
-/** A date as `YYYY-MM-DD`: Dec 8, 2026. */
-const dayText = (date: string): string => days.format(new Date(`${date}T00:00:00Z`));
-
 /** How long files that held the contact may still be in use; nothing where none did. `now`: in ms. */
 export function clockText(
   { addedAt, exports }: Pick<Suppression, 'addedAt' | 'exports'>,
@@ -50,10 +46,10 @@ export function clockText(
   const clock = honorClock(addedAt, now);
   const these = exports.total === 1 ? 'this export' : 'these exports';
   if (clock.state === 'over')
-    return { text: `The time to stop using ${these} ended on ${dayText(clock.by)}`, tone: 'danger' };
+    return { text: `The time to stop using ${these} ended on ${formatDay(clock.by)}`, tone: 'danger' };
   if (clock.left === 0) return { text: `Today is the last day to stop contact from ${these}`, tone: 'danger' };
   return {
-    text: `${plural(clock.left, 'business day')} left to stop contact from ${these}, until ${dayText(clock.by)}`,
+    text: `${plural(clock.left, 'business day')} left to stop contact from ${these}, until ${formatDay(clock.by)}`,
     tone: clock.left <= WARNED_DAYS ? 'warning' : 'neutral',
   };
 }

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatDate, formatMoney, formatPhone, formatRate, formatRelative, plural } from './format.ts';
+import {
+  formatBytes,
+  formatDate,
+  formatDay,
+  formatMoney,
+  formatPhone,
+  formatRate,
+  formatRelative,
+  formatTimesIn,
+  plural,
+} from './format.ts';
 
 test('money from micro-dollars', () => {
   expect(formatMoney(1_020_000)).toBe('$1.02');
@@ -43,6 +53,17 @@ test.each([
 test('a day', () => {
   expect(formatDate('2026-11-21T12:00:00Z')).toBe('Nov 21, 2026');
   expect(formatDate('')).toBe('');
+  expect(formatDay('2026-11-21')).toBe('Nov 21, 2026');
+});
+
+test.each([
+  ['IL: 08:00–21:00 every day', 'IL: 8:00 AM–9:00 PM every day'],
+  ['FL: 00:30–12:00 Sun', 'FL: 12:30 AM–12:00 PM Sun'],
+  ['TX: 12:00–24:00 Sun', 'TX: 12:00 PM–12:00 AM Sun'],
+  ['On the suppression list since 2026-11-26.', 'On the suppression list since Nov 26, 2026.'],
+  ['Called 3 times in 24 hours. FL allows 3.', 'Called 3 times in 24 hours. FL allows 3.'],
+])('a text of the server: %s', (text, shown) => {
+  expect(formatTimesIn(text)).toBe(shown);
 });
 
 test.each([

@@ -46,6 +46,19 @@ export function formatDate(iso: string): string {
   return Number.isNaN(time) ? '' : dates.format(time);
 }
 
+/** A day such as 2026-11-21: Nov 21, 2026. */
+export const formatDay = (day: string): string => formatDate(`${day}T12:00`);
+
+/** A time of day such as 08:00: 8:00 AM. */
+export function formatHour(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour % 24 < 12 ? 'AM' : 'PM'}`;
+}
+
+/** A text of the server with its days and times as they are shown everywhere: 08:00–21:00 → 8:00 AM–9:00 PM. */
+export const formatTimesIn = (text: string): string =>
+  text.replace(/\b\d{4}-\d\d-\d\d\b/g, formatDay).replace(/\b(?:[01]\d|2[0-4]):[0-5]\d\b/g, formatHour);
+
 /** An ISO time to the second: Nov 21, 2026, 4:38:05 PM. Empty for something that is no time. */
 export function formatTime(iso: string): string {
   const time = Date.parse(iso);

@@ -1,0 +1,131 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { CallSheet, LoggedCall, SheetLead } from '#contract/calling/calls.ts';
+import { LIVE_CHANNEL } from '#contract/live.ts';
+import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
+import { aListRow } from '#web/test-data.ts';
+import { TestSocket } from '#web/test-socket.ts';
+
+const AT = '2026-11-24T18:00:00Z';
+const COUNTS = { left: 1, done: 0, callBacks: 0, open: 0, unchecked: 0 };
+const SHEET = { at: AT, practice: false, counts: COUNTS };
+
+const call = (more: Partial<LoggedCall> = {}): LoggedCall => ({
+  id: crypto.randomUUID(),
+  calledAt: '2026-11-19T18:00:00Z',
+  verdict: 'callable',
+  outcome: null,
+  outcomeAt: null,
+  callBackAt: null,
+  note: null,
+  isOwn: true,
+  ...more,
+});
+const lead: SheetLead = {
+  id: 'lead-1',
+  businessName: 'Alder Dental',
+  phone: '+1 217-555-0101',
+  number: '+12175550101',
+  address: null,
+  website: null,
+  email: null,
+  ownerName: null,
+  ownerTitle: null,
+  checkedAt: '2026-11-20T18:00:00Z',
+  mayCall: true,
+  isTaken: false,
+  callability: {
+    verdict: 'callable',
+    window: { state: 'open', closesAt: '2026-11-25T03:00:00Z' },
+    zones: ['America/Chicago'],
+    reasons: [
+      { code: 'hours', text: 'IL: 08:00–21:00 every day', citation: '815 ILCS 413/15', effectiveFrom: '2026-11-26' },
+    ],
+    rulesAsOf: '2026-11-22',
+  },
+  calls: [],
+  open: null,
+  dueAt: null,
+};
+const shows = (more: Partial<SheetLead> = {}): CallSheet => ({ state: 'lead', lead: { ...lead, ...more }, ...SHEET });
+
+async function openSheet(first: CallSheet) {
+  const sheet = { now: first };
+  const answers = {
+    'GET /rest/v1/lists': () => Response.json([aListRow()]),
+    'POST /api/lists/list-1/call-sheet': () => ok(sheet.now),
+    'POST /api/calls': () => ok({ call: call(), suppressed: false }),
+    'POST /api/calls/begin': () => ok({ state: 'begun', call: call({ calledAt: AT }) }),
+  };
+  const seen = stubServer(answers);
+  const asked = (path: string) => seen.filter((one) => one.path === path);
+  renderApp('/lists/list-1/calls');
+  // The first of these loads the app.
+  await screen.findByText(/\d leads? left/, {}, { timeout: 20_000 });
+  return { sheet, asked };
+}
+
+beforeEach(() => {
+  seedSession();
+  // jsdom has none.
+  const locks = { request: async (_name: string, _options: object, take: (lock: object) => unknown) => take({}) };
+  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
+});
+afterAll(() => TestSocket.silence());
+
+test('a call of days ago is given its outcome; what is chosen next is of a call of now', async () => {
+  const old = call();
+  const { asked } = await openSheet(shows({ calls: [old] }));
+  expect(screen.getByRole('button', { name: 'Begin Call' })).toBeEnabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Say How It Ended' }));
+  expect(screen.getByText(/^Your call of Nov 19/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Begin Call' })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Voicemail' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Reached' }));
+  await waitFor(() => expect(asked('/api/calls')).toHaveLength(2));
+  const [first, second] = asked('/api/calls').map(({ body }) => body);
+  expect(first).toEqual({ id: old.id, leadId: 'lead-1', outcome: 'voicemail' });
+  expect(second).toEqual({
+    id: expect.not.stringContaining(old.id),
+    leadId: 'lead-1',
+    outcome: 'reached',
+    madeAt: expect.any(String),
+  });
+});
+
+test('a call that began on another day says on which', async () => {
+  const open = call({ calledAt: '2026-11-23T20:48:20Z' });
+  await openSheet(shows({ open, calls: [open] }));
+  expect(screen.getByText(/^Begun at Mon, Nov 23, /)).toBeVisible();
+  expect(screen.getByText('No one here has called this number before.')).toBeVisible();
+});
+
+test('times and days have one form', async () => {
+  await openSheet(shows());
+  expect(screen.getByText(/^IL: 8:00 AM–9:00 PM every day/)).toHaveTextContent('In force since Nov 26, 2026.');
+  expect(screen.getByText(/^Checked against the lists on Nov 20, 2026. Rules as of Nov 22, 2026./)).toBeVisible();
+  expect(document.body).not.toHaveTextContent(/\d{4}-\d\d-\d\d|[01]\d:00/);
+});
+
+test('a sheet without a lead says that calls lack an outcome', async () => {
+  const held = { callable: 0, not_now: 0, blocked: 0, review: 0, unknown: 0 };
+  const counts = { ...COUNTS, left: 0, done: 1, open: 1 };
+  await openSheet({ state: 'waiting', nextAt: null, held, inUse: 0, ...SHEET, counts });
+  expect(screen.getByText('0 leads left · 1 done · 1 without an outcome')).toBeVisible();
+  expect(screen.getByText('1 call without an outcome, on another call sheet')).toBeVisible();
+});
+
+test('what others do to its list reaches an open sheet at once', async () => {
+  TestSocket.open();
+  const { sheet } = await openSheet(shows());
+  const topic = `realtime:${LIVE_CHANNEL.of(TEST_USER.id)}`;
+  await waitFor(() => expect(TestSocket.joins).toContain(topic));
+  expect(screen.getByText('Callable now')).toBeVisible();
+  sheet.now = shows({ mayCall: false, callability: { ...lead.callability, verdict: 'blocked' } });
+  const list = aListRow({ updated_at: '2026-11-24T18:00:01Z' });
+  const payload = { kind: 'changed', changes: [{ listId: list.id, list, runs: [] }] };
+  const told = { type: 'broadcast', event: LIVE_CHANNEL.event, payload };
+  TestSocket.sockets.at(-1)?.receive([null, null, topic, 'broadcast', told]);
+  expect(await screen.findByText('Blocked')).toBeVisible();
+});
