@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import type { LeadList } from '#contract/work/lists.ts';
+import { apiKeysQuery } from '#web/features/api-keys/api.ts';
 import { budgetsQuery } from '#web/features/budgets/api.ts';
 import { complianceKeys } from '#web/features/compliance/api.ts';
 import { leadKeys } from '#web/features/leads/lead-keys.ts';
@@ -45,6 +46,8 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
       queries.invalidateQueries({ queryKey: runKeys.all }),
       queries.invalidateQueries({ queryKey: complianceKeys.all }),
       queries.invalidateQueries({ queryKey: budgetsQuery.queryKey }),
+      // A key may have been removed elsewhere.
+      queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
     ]);
   const listOf = ({ listId }: Job) =>
     queries.getQueryData<LeadList[]>(listKeys.all)?.find((list) => list.id === listId);
