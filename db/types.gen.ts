@@ -852,7 +852,10 @@ export interface AppRuns {
    * What is left of its bound by then; null while that is not decided.
    */
   resume_micros: number | null;
-  sandbox: boolean;
+  /**
+   * Whether it works with invented data. Null for work that was refused before its list held data of either kind.
+   */
+  sandbox: boolean | null;
   /**
    * How often it stood still without a reason and was given to another process.
    */

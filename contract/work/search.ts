@@ -166,8 +166,10 @@ export const SearchCount = z.object({
   place: z.nullable(z.string()),
   /** What it costs to find that out, in micro-dollars. */
   lookUpMicros: z.number(),
-  /** Places in the square around the circle, at most 60. */
+  /** Places in the square around the circle that the search comes to: as many as it asks for, or 60 while it looks for new ones. */
   found: z.number(),
+  /** Whether Google has more than these. */
+  more: z._default(z.boolean(), false),
   /** Those of them in none of the caller's lists, and not known to be left out. */
   unlisted: z.number(),
   /** Places that a search of the last 30 days has found to be permanently closed, or outside the circle: they are never kept. */

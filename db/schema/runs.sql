@@ -51,7 +51,7 @@ create table app.runs (
   bound_micros bigint not null default 0, -- The most that the run may book. Nothing is sent beyond it.
   error_code text,
   error_message text,
-  sandbox boolean not null,
+  sandbox boolean, -- Whether it works with invented data. Null for work that was refused before its list held data of either kind.
   lease_owner uuid,
   lease_expires_at timestamptz,
   waiting_reason text, -- Set by the process that works on the run while nothing of it moves.
@@ -67,11 +67,13 @@ create table app.runs (
   constraint runs_pkey primary key (id),
   constraint runs_id_sandbox_key unique (id, sandbox),
   constraint runs_list_id_fkey foreign key (list_id, sandbox) references public.lists(id, sandbox) on delete set null (list_id),
+  constraint runs_list_id_only_fkey foreign key (list_id) references public.lists(id) on delete set null,
   constraint runs_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
   constraint runs_bound_micros_check check (bound_micros >= 0),
   constraint runs_estimate_micros_check check (estimate_micros >= 0),
   constraint runs_kind_check check (kind in ('search', 'enrichment', 'compliance', 'place', 'survey')),
   constraint runs_of_no_list check ((kind <> ALL (array['place', 'survey'])) or list_id is null),
+  constraint runs_sandbox_check check (sandbox is not null or state = 'failed' and started_at is null),
   constraint runs_state_check check (state in ('queued', 'running', 'completed', 'failed', 'cancelled')),
   constraint runs_waiting_reason_check check (waiting_reason in ('limit', 'other_run', 'provider_down'))
 );

@@ -126,7 +126,7 @@ function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition
 
 function contextOf(
   deps: RunDeps,
-  { id, user_id: userId, sandbox, input, totals }: RunRow,
+  { id, user_id: userId, sandbox, input, totals }: ClaimedRun,
   owner: string,
   waits: Waits,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ export const LEASE: Readonly<{ lastsMs: number; beatMs: number }> = { lastsMs: 1
 const UNIQUE_VIOLATION = '23505';
 
 /** `others_wait`: whether there may be another one to claim. `keys`: those of its owner. */
-export type ClaimedRun = RunRow & { others_wait: boolean; keys: SealedKey[] };
+export type ClaimedRun = RunRow & { sandbox: boolean; others_wait: boolean; keys: SealedKey[] };
 
 /** Runs of one user that are worked on at the same time: their keys allow no more speed, and others want places too. */
 export const RUNS_OF_ONE_USER = 8;

@@ -41,7 +41,7 @@ export async function getRun(
       listName: row.list ?? row.list_name,
       ...selectionOf(row),
       boundMicros: row.bound_micros,
-      sandbox: row.sandbox,
+      sandbox: row.sandbox ?? false,
       queue: await readQueue(deps.db, row.id),
       cancelling: row.cancel_requested_at !== null && row.finished_at === null,
       calls: Object.fromEntries(CALL_STATES.flatMap((state) => (counts[state] ? [[state, counts[state]]] : []))),

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { MISSING_KEY } from '#contract/providers.ts';
-import { type countSearchEndpoint, MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
+import type { countSearchEndpoint, SearchRequest } from '#contract/work/search.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -11,13 +11,13 @@ import { openKnownOf } from './open/known-matches.ts';
 import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
 import { previewPages } from './preview-pages.ts';
 import { priceSearch } from './price-search.ts';
-import { circleOf, inputOf, PAGE_SIZE, queryOf } from './search-input.ts';
+import { circleOf, inputOf, lastPage, queryOf } from './search-input.ts';
 import { pageOperation } from './search-operations.ts';
 import { outsideCircle } from './sift-places.ts';
 import { unknownPlace } from './unknown-place.ts';
 
 /**
- * Counts the places that a search would find, the new ones and those it will leave out, and prices it.
+ * Counts the places that a search would come to, the new ones and those it will leave out, and prices it.
  * It never pays: when the location is not known yet, nothing is counted.
  * @throws MISSING_API_KEY, UNKNOWN_PLACE, ProviderError
  */
@@ -34,7 +34,7 @@ export async function countSearch(
   if (center === null) throw unknownPlace(input.location);
   const callMicros = lookUpMicros || pageOperation.estimateMicros;
   if (center === undefined)
-    return { place: null, lookUpMicros, found: 0, unlisted: 0, leftOut: 0, boundMicros, callMicros };
+    return { place: null, lookUpMicros, found: 0, more: false, unlisted: 0, leftOut: 0, boundMicros, callMicros };
 
   const finder = deps.providers.placeFinder(key.apiKey);
   const takeTurn = async () => pause(await takeDeparture({ deps, key }, 'google_places'), signal);
@@ -50,18 +50,23 @@ export async function countSearch(
   let unlisted = 0;
   let leftOut = 0;
   let matched = 0;
-  for (let page = 1; page <= MAX_RESULTS_LIMIT / PAGE_SIZE; page += 1) {
+  let more = false;
+  for (let page = 1; page <= lastPage(input); page += 1) {
     const free = await preview.page(page);
     if (!free) break;
     const known = await findKnownPlaces(db, memory, undefined, free.placeIds);
-    found += free.placeIds.length;
-    const dropped = free.placeIds.filter((id) => isDropped(known.places.get(id)?.place, rules));
-    leftOut += dropped.length;
-    matched += free.placeIds.filter((id) => stored.has(id)).length;
-    unlisted += free.placeIds.filter((id) => !known.elsewhere.has(id) && !dropped.includes(id)).length;
+    const isLeftOut = (id: string) => isDropped(known.places.get(id)?.place, rules);
+    const room = onlyNew ? Number.POSITIVE_INFINITY : input.maxResults - (found - leftOut);
+    const reached = untilFull(free.placeIds, isLeftOut, room);
+    const kept = reached.filter((id) => !isLeftOut(id));
+    found += reached.length;
+    leftOut += reached.length - kept.length;
+    matched += reached.filter((id) => stored.has(id)).length;
+    unlisted += kept.filter((id) => !known.elsewhere.has(id)).length;
+    more = reached.length < free.placeIds.length || free.nextPageToken !== undefined;
     if (pagesToBuy.includes(page) && !(looks && knownPage(free.placeIds, known, rules))) toBuy += 1;
   }
-  const counts = { found, unlisted, leftOut };
+  const counts = { found, unlisted, leftOut, more };
   return {
     place: center.label,
     lookUpMicros,
@@ -70,4 +75,10 @@ export async function countSearch(
     callMicros,
     ...(open ? { openData: { places: open.places, sources: open.sources, matched } } : {}),
   };
+}
+
+/** The places that a search with so much room comes to, in their order: up to the last one that it keeps. */
+function untilFull(placeIds: readonly string[], isLeftOut: (id: string) => boolean, room: number): readonly string[] {
+  const last = placeIds.filter((id) => !isLeftOut(id))[room - 1];
+  return last === undefined ? placeIds : placeIds.slice(0, placeIds.indexOf(last) + 1);
 }

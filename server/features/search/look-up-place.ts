@@ -19,7 +19,7 @@ export async function lookUpPlace(
 ): Promise<DataOf<typeof lookUpPlaceEndpoint>> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
-  const { sandbox } = await runToEnd(ctx, { kind: 'place', name: location, begun: query.run }, () =>
+  const run = await runToEnd(ctx, { kind: 'place', name: location, begun: query.run }, () =>
     startRunOfNoList(ctx, {
       kind: 'place',
       name: location,
@@ -28,7 +28,7 @@ export async function lookUpPlace(
         (await findPlace(tx, { userId, sandbox }, location)) === undefined ? locateOperation.estimateMicros : 0,
     }),
   );
-  const place = await findPlace(db, { userId, sandbox }, location);
+  const place = await findPlace(db, { userId, sandbox: run.sandbox === true }, location);
   if (!place) throw unknownPlace(location);
   return { place: place.label };
 }

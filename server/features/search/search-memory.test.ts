@@ -150,6 +150,20 @@ test('only new goes on until it has as many as were asked for', async () => {
   expect((await readLeads(product.db, list)).length).toBeGreaterThan(10);
 });
 
+test.each([20, 30])('a count tells only of the places that a search for %i comes to', async (maxResults) => {
+  const { search, count } = await newUser();
+  await search({ maxResults });
+  const counted = await count({ maxResults });
+  expect(counted).toMatchObject({ unlisted: 0, more: true, boundMicros: 0 });
+  expect(counted.found - counted.leftOut).toBeLessThanOrEqual(maxResults);
+  expect(await count({ maxResults, onlyNew: true })).toMatchObject({ unlisted: expect.any(Number), more: false });
+  const all = await count();
+  expect(all).toMatchObject({ found: 60, more: false });
+  expect(all.unlisted).toBeGreaterThan(0);
+  const again = await search({ maxResults });
+  expect((await readLeads(product.db, again)).length).toBeLessThanOrEqual(counted.found - counted.leftOut);
+});
+
 test('a count pays nothing, says nothing about a place that is not known yet, and nothing without a key', async () => {
   const { user, paid, search, count } = await newUser();
   expect(await count()).toMatchObject({

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { setBudgetsEndpoint } from '#contract/money/budgets.ts';
 import { getUsageEndpoint } from '#contract/money/usage.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
@@ -60,11 +61,47 @@ test('a refused search keeps what it was to search for, to the meter', async () 
   expect((await readList(product.db, list_id)).status).toBe('failed');
 });
 
-test('of a list that no run has worked on, a refusal decides nothing: it only fails', async () => {
+test('of a list that no run has worked on, it is kept too, and decides nothing', async () => {
   const list_id = await buildList(product.db, user.id);
-  const { status, run } = await post(user, searchLeadsEndpoint, { list_id, ...SEARCH });
-  expect([status, run]).toEqual([400, null]);
+  const { status, run } = await post(user, searchLeadsEndpoint, { list_id, ...SEARCH, max_cost: 0.04 });
+  expect(status).toBe(400);
+  const kept = { id: run, kind: 'search', state: 'failed', errorCode: 'MISSING_API_KEY', boundMicros: 40_000 };
+  expect(await runsOf(list_id)).toMatchObject([{ ...kept, searchFor: SEARCH, errorMessage: expect.any(String) }]);
   expect(await readList(product.db, list_id)).toMatchObject({ status: 'failed', sandbox: null });
+  // The next search decides, and what was refused stays as it is, also when the list has gone.
+  const person = await product.user();
+  const other = await buildList(product.db, person.id);
+  await post(person, searchLeadsEndpoint, { list_id: other, ...SEARCH });
+  await person.connect('google_places', 'sandbox-first');
+  expect((await post(person, searchLeadsEndpoint, { list_id: other, ...SEARCH })).status).toBe(200);
+  expect((await readList(product.db, other)).sandbox).toBe(true);
+  const kinds = () =>
+    product.db
+      .selectFrom('app.runs')
+      .select(['sandbox', 'list_id'])
+      .where('user_id', '=', person.id)
+      .orderBy('created_at')
+      .execute();
+  expect(await kinds()).toEqual([
+    { sandbox: null, list_id: other },
+    { sandbox: true, list_id: other },
+  ]);
+  await product.db.deleteFrom('lists').where('id', '=', other).execute();
+  expect((await kinds()).map(({ list_id }) => list_id)).toEqual([null, null]);
+});
+
+test('a search beyond every budget keeps its list undecided, with the reason and the limit', async () => {
+  const person = await product.user();
+  await person.connect('google_places', 'sandbox-poor');
+  await person.call(setBudgetsEndpoint, {
+    limits: { run: 10_000, month: null, google_places: null, hunter_io: null, searchbug: null },
+  });
+  const list_id = await buildList(product.db, person.id, { status: 'processing' });
+  const { run } = await post(person, searchLeadsEndpoint, { list_id, ...SEARCH, max_cost: 0.04 });
+  expect((await person.call(listRunsEndpoint, undefined, { list_id })).runs).toMatchObject([
+    { id: run, errorCode: 'BUDGET_EXCEEDED', boundMicros: 40_000, searchFor: SEARCH },
+  ]);
+  expect((await readList(product.db, list_id)).sandbox).toBeNull();
 });
 
 test('a key of the wrong kind keeps the work among the data of its list', async () => {
@@ -102,7 +139,7 @@ test('a start that fails on our side fails the list, and Retry knows the work', 
     listId: list_id,
     provider: 'searchbug',
     input: { leadIds: null },
-    maxCost: undefined,
+    maxCost: 0.02,
     estimateMicros: () => Promise.reject(new Error('A bug.')),
   });
   await expect(start).rejects.toMatchObject({ code: 'INTERNAL' });
@@ -112,6 +149,8 @@ test('a start that fails on our side fails the list, and Retry knows the work', 
       kind: 'compliance',
       state: 'failed',
       errorCode: 'INTERNAL',
+      estimateMicros: 0,
+      boundMicros: 20_000,
       errorMessage: expect.stringContaining('Nothing was charged'),
     },
   ]);

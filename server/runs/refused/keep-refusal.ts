@@ -14,7 +14,8 @@ export type Refused = { refusal: AppError; run?: string };
 /**
  * Fails the list of refused work, and keeps the work as a run that failed before it began, so that Retry can repeat it.
  * - A list with open runs stays as it is.
- * - A list without runs keeps its own search: a refusal must not decide what kind of data it holds.
+ * - Of a list that holds no data yet, the run has no kind of data: a refusal must not decide it.
+ * - What was not priced has no estimate, and what its user lets it cost as its bound.
  * - Returns the refusal, because throwing would undo what this writes.
  */
 export async function keepRefusal(
@@ -22,12 +23,10 @@ export async function keepRefusal(
   list: ListRecord,
   start: StartRun,
   refusal: AppError,
-  estimateMicros: number,
+  estimateMicros: number | undefined,
 ): Promise<Refused> {
   if ((await openRuns(tx, list.id)).length > 0) return { refusal };
   await tx.updateTable('lists').set({ status: 'failed' }).where('id', '=', list.id).execute();
-  const { sandbox } = list;
-  if (sandbox === null) return { refusal };
   const { id } = await tx
     .insertInto('app.runs')
     .values({
@@ -37,11 +36,11 @@ export async function keepRefusal(
       kind: start.kind,
       state: 'failed',
       input: JSON.stringify(start.input),
-      estimate_micros: estimateMicros,
-      bound_micros: boundOf(start, estimateMicros),
+      estimate_micros: estimateMicros ?? 0,
+      bound_micros: estimateMicros === undefined ? dollarsToMicros(start.maxCost ?? 0) : boundOf(start, estimateMicros),
       error_code: refusal.code,
       error_message: refusal.message,
-      sandbox,
+      sandbox: list.sandbox,
       finished_at: sql<Date>`now()`,
     })
     .returning('id')
@@ -68,7 +67,7 @@ export async function keepFailedStart(
   try {
     return await guardedTransaction(deps.db, async (tx) => {
       const list = await lockOwnList(tx, user.userId, start.listId);
-      return keepRefusal(tx, list, start, refusal, 0);
+      return keepRefusal(tx, list, start, refusal, undefined);
     });
   } catch (error) {
     log.warn({ err: error }, 'a failed start could not be kept');

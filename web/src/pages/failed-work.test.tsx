@@ -189,6 +189,31 @@ describe('Retry', () => {
     expect(posts(seen)).toEqual([['/api/compliance', { list_id: 'list-1', lead_ids: ['lead-1'], max_cost: 0.02 }]]);
   });
 
+  test.each([
+    ['compliance', 'searchbug', /Check Compliance/, 'Check Compliance'],
+    ['enrichment', 'hunter_io', /Add Emails/, 'Start Enrichment'],
+  ] as const)('asks for a key that was removed behind the open dialog of %s', async (kind, provider, button, start) => {
+    const keys = { google_places: true, hunter_io: true, searchbug: true };
+    const { answers, lists, runs } = serve([aListRow()], { keys });
+    answers['POST /api/compliance/estimate'] = () => ok(COUNT);
+    const refusal = () => {
+      lists[0] = aListRow({ status: 'failed' });
+      runs.push(failedRun({ kind, errorCode: 'MISSING_API_KEY', errorMessage: 'The API key is missing.' }));
+      return refused(400, 'MISSING_API_KEY', 'The API key is missing.');
+    };
+    answers['POST /api/compliance'] = refusal;
+    answers['POST /api/enrich/emails'] = refusal;
+    const { user } = renderApp('/');
+    await user.click((await card(NAME)).getByRole('button', { name: button }));
+    const begin = await screen.findByRole('button', { name: start });
+    await waitFor(() => expect(begin).toBeEnabled());
+    keys[provider] = false;
+    await user.click(begin);
+    const shown = await card(NAME);
+    expect(await shown.findByText('The API key is missing.')).toBeVisible();
+    expect(await shown.findByRole('button', { name: /Connect key/ })).toBeVisible();
+  });
+
   test('repeats a search as its run had it, to the meter', async () => {
     const searchFor = { query: 'plumber', location: 'Austin, TX', radius: 40_000, maxResults: 20 };
     const { answers, seen } = serve([aListRow({ status: 'failed', lead_count: 0, search_params: {} })], {

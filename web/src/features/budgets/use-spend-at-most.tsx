@@ -1,26 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { z } from 'zod/mini';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { formatExact } from '#web/lib/format/format.ts';
 import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { budgetsQuery } from './api.ts';
 import { budgetsLeave } from './budgets-leave.ts';
 import { readSpending } from './read-spending.ts';
 import { SpendAtMostField } from './spend-at-most.tsx';
 
 /**
- * The field “Spend at most” of a dialog, and what it does to a bound. `initialMicros`: what stands in it first. `enabled`: whether it is
- * shown.
+ * The field “Spend at most” of a dialog, and what it does to a bound. `dialog`: its name. `initialMicros`: what stands in it first.
+ * `enabled`: whether it is shown.
  */
-export function useSpendAtMost({ initialMicros, enabled }: { initialMicros: number | undefined; enabled: boolean }): {
+export function useSpendAtMost({
+  dialog,
+  initialMicros,
+  enabled,
+}: {
+  dialog: string;
+  initialMicros: number | undefined;
+  enabled: boolean;
+}): {
   /** While nothing is typed, the field shows what is sent all the same. */
   spendAtMost: (providers: readonly ProviderId[], sandbox: boolean | undefined) => SpendAtMost;
   /** Micro-dollars: what was shown, and what was typed, as far as anything was. */
   limit: (shown: number) => { boundMicros: number; typedMicros: number | undefined };
   /** Why nothing may be spent at a provider on what costs so much; undefined where something may, or nothing costs. */
   refusal: (provider: ProviderId, sandbox: boolean | undefined, boundMicros: number | undefined) => string | undefined;
+  /** For a dialog that is given up, or sent: as for a draft. */
+  clear: () => void;
+  sent: (taken: Promise<boolean>) => void;
 } {
-  const [typed, setTyped] = useState(initialMicros === undefined ? '' : (initialMicros / 1_000_000).toFixed(2));
+  const [typed, setTyped, clear, sent] = useDraftState(
+    `spend-at-most:${dialog}`,
+    z.string(),
+    initialMicros === undefined ? '' : (initialMicros / 1_000_000).toFixed(2),
+  );
   const { data } = useQuery({ ...budgetsQuery, enabled });
   const { micros, error } = readSpending(typed);
   return {
@@ -50,6 +66,8 @@ export function useSpendAtMost({ initialMicros, enabled }: { initialMicros: numb
       boundMicros !== 0 && budgetsLeave(data?.items ?? [], [provider], sandbox)?.most === 0
         ? `You have no budget left for ${PROVIDER_CATALOGUE[provider].name}.`
         : undefined,
+    clear,
+    sent,
   };
 }
 

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import type { CrmTag } from '#contract/admin/crm.ts';
+import { useMemo } from 'react';
+import { z } from 'zod/mini';
+import { CrmTag } from '#contract/admin/crm.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
+import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -41,26 +43,26 @@ export function TagPicker({ required }: { required: readonly CrmTag[] }) {
 }
 
 function Choice({ all, required }: { all: readonly CrmTag[]; required: readonly CrmTag[] }) {
-  const [search, setSearch] = useState('');
-  const [selected, setSelected] = useState<ReadonlyMap<string, CrmTag>>(new Map());
+  // Apart, because the search is told after a pause, in which a tag may be chosen.
+  const [search, setSearch] = useDraftState('tag-search', z.string(), '');
+  const [selected, setSelected] = useDraftState('required-tags', z.array(CrmTag), []);
   const adding = useAddTags();
   const shown = useMemo(() => {
     const taken = new Set(required.map((tag) => tag.tag_id));
     const needle = search.trim().toLowerCase();
     return all.filter((tag) => !taken.has(tag.tag_id) && tag.tag_name.toLowerCase().includes(needle));
   }, [all, required, search]);
-  const chosen = useMemo(() => new Set(selected.keys()), [selected]);
+  const chosen = useMemo(() => new Set(selected.map((tag) => tag.tag_id)), [selected]);
 
   const toggle = (tag: CrmTag) => {
-    const next = new Map(selected);
-    if (!next.delete(tag.tag_id)) next.set(tag.tag_id, tag);
-    setSelected(next);
+    const others = selected.filter(({ tag_id }) => tag_id !== tag.tag_id);
+    setSelected(others.length < selected.length ? others : [...others, tag]);
   };
   const add = () =>
-    adding.mutate([...selected.values()], {
+    adding.mutate(selected, {
       onSuccess: () => {
-        toast.success('Required tags saved', `${plural(selected.size, 'tag')} added.`);
-        setSelected(new Map());
+        toast.success('Required tags saved', `${plural(selected.length, 'tag')} added.`);
+        setSelected([]);
         // What was searched for stands above now, and would be missed here.
         setSearch('');
       },
@@ -90,11 +92,11 @@ function Choice({ all, required }: { all: readonly CrmTag[]; required: readonly 
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" disabled={selected.size === 0} pending={adding.isPending} onClick={add}>
-          {selected.size === 0 ? 'Add' : `Add ${plural(selected.size, 'tag')}`}
+        <Button variant="primary" disabled={selected.length === 0} pending={adding.isPending} onClick={add}>
+          {selected.length === 0 ? 'Add' : `Add ${plural(selected.length, 'tag')}`}
         </Button>
-        {selected.size > 0 ? (
-          <Button variant="ghost" onClick={() => setSelected(new Map())}>
+        {selected.length > 0 ? (
+          <Button variant="ghost" onClick={() => setSelected([])}>
             Clear selection
           </Button>
         ) : null}

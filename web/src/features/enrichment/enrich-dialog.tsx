@@ -68,12 +68,13 @@ export function EnrichDialog({
   /** Whether the user has a key of a provider; undefined while that is not known. */
   isConnected: (provider: ProviderId) => boolean | undefined;
   onConnectProvider: (provider: ProviderId) => void;
-  onStart: (choice: EnrichmentChoice, shown: ShownBounds, steps: readonly EnrichmentStep[]) => void;
+  /** Resolves to false when the session had ended. */
+  onStart: (choice: EnrichmentChoice, shown: ShownBounds, steps: readonly EnrichmentStep[]) => Promise<boolean>;
   onClose: () => void;
 }) {
   const userId = useSession().user?.id;
   const draft = `enrich:${list.id}${chosenLeads ? ':selected' : ''}${verify ? ':verify' : ''}`;
-  const [wanted, setWanted, clear] = useDraftState(draft, Choice, {
+  const [wanted, setWanted, clear, sent] = useDraftState(draft, Choice, {
     ...initialChoice(list),
     steps: rememberedSteps(userId),
     ...(chosenLeads ? { emails: true } : {}),
@@ -117,10 +118,9 @@ export function EnrichDialog({
   const start = () => {
     if (started.current || refused !== undefined || blocked) return;
     started.current = true;
-    clear();
     if (choice.emails) rememberSteps(userId, wanted.steps);
     const shown = { emails: mostOf(emailsPrice, capMicros), compliance: mostOf(compliancePrice, capMicros) };
-    onStart(choice, shown, steps);
+    sent(onStart(choice, shown, steps));
   };
 
   return (

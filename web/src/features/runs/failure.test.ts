@@ -31,6 +31,8 @@ describe('what failed', () => {
 
   test('a limit is only repeated where its user has set one', () => {
     expect(workOf(aRun({ estimateMicros: 40_000, boundMicros: 40_000 }))).not.toHaveProperty('spendAtMostMicros');
+    expect(workOf(aRun({ estimateMicros: 0, boundMicros: 0 }))).not.toHaveProperty('spendAtMostMicros');
+    expect(workOf(aRun({ estimateMicros: 0, boundMicros: 20_000 }))).toMatchObject({ spendAtMostMicros: 20_000 });
     expect(workOf(aRun({ kind: 'place' }))).toBeUndefined();
   });
 

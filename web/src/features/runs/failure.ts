@@ -53,7 +53,8 @@ export function workOf({
 }: Run): Work | undefined {
   const known = LIST_RUN_KINDS.find((one) => one === kind);
   if (!known) return undefined;
-  const capped = boundMicros !== undefined && boundMicros < estimateMicros;
+  // Work that failed before it was priced has its limit, and 0 as its estimate.
+  const capped = boundMicros !== undefined && boundMicros !== estimateMicros;
   const ofRun = leadCount === undefined ? undefined : { choice: { of_run: id }, count: leadCount };
   const chosen = leadIds ? { choice: { lead_ids: leadIds }, count: leadIds.length } : ofRun;
   return {

@@ -7,6 +7,7 @@ const COUNT = {
   found: 57,
   unlisted: 41,
   leftOut: 0,
+  more: false,
   boundMicros: 105_000,
   callMicros: 35_000,
 };
@@ -23,6 +24,9 @@ test('what there is, and how much of it is new', () => {
   );
   expect(countText({ ...COUNT, found: 5, unlisted: 0, leftOut: 2 }, 'springfield')).toBe(
     `5 places · 0 not in your lists yet · 2 closed or outside the radius. ${FEWER}`,
+  );
+  expect(countText({ ...COUNT, found: 20, unlisted: 0, more: true }, 'springfield')).toBe(
+    `The first 20 places · 0 not in your lists yet. Google has more. ${FEWER}`,
   );
   expect(countText({ ...COUNT, found: 3, unlisted: 0, leftOut: 3 }, 'springfield')).toBe(
     '3 places, and all of them have closed or lie outside the radius. You would get no leads.',

@@ -1,10 +1,21 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Run } from '#contract/work/runs.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { serve } from '#web/pages/testing/dashboard.ts';
-import { ok, renderApp, seedAdminSession, seedSession, stubServer, TEST_USER, testSession } from '#web/test-app.tsx';
-import { aListRow } from '#web/test-data.ts';
+import {
+  authRefused,
+  ok,
+  refused,
+  renderApp,
+  seedAdminSession,
+  seedSession,
+  stubServer,
+  TEST_USER,
+  testSession,
+} from '#web/test-app.tsx';
+import { aListRow, aRun } from '#web/test-data.ts';
 import { forgetDrafts } from './drafts.ts';
 
 // Its chunk is loaded before the first test, which is then no slower than the others.
@@ -150,6 +161,99 @@ test('a new list’s name, typed to copy leads, is there again', async () => {
   cleanup();
   seedSession();
   expect((await open()).form.getByLabelText(/Name of the new list/)).toHaveValue('To call in May');
+});
+
+const CHECK = {
+  leads: 48,
+  withoutPhone: 0,
+  notUs: 0,
+  toCheck: 48,
+  expired: 0,
+  known: 0,
+  lost: 0,
+  boundMicros: 960_000,
+};
+
+/** Opens a dialog of a list by its button, on a server that takes no work because the session has ended. */
+async function openPaid(button: RegExp, role: 'dialog' | 'alertdialog', runs: Run[] = []) {
+  const { answers } = serve([aListRow(runs.length > 0 ? { status: 'failed' } : {})], { runs });
+  const ended = () => refused(401, 'UNAUTHENTICATED', 'Your session has ended. Sign in again.');
+  answers['POST /api/compliance/estimate'] = () => ok(CHECK);
+  answers['POST /api/compliance'] = ended;
+  answers['POST /api/enrich/emails'] = ended;
+  answers['POST /auth/v1/token'] = () => authRefused(400, 'session_expired');
+  answers['POST /auth/v1/logout'] = () => new Response(null, { status: 204 });
+  const { user } = renderApp('/');
+  await user.click(await screen.findByRole('button', { name: button }));
+  return { user, form: within(await screen.findByRole(role)) };
+}
+
+test.each([
+  ['Check Compliance', /Check Compliance/, 'Check Compliance', []],
+  ['Retry', /Retry/, 'Retry', [aRun({ kind: 'compliance', state: 'failed', finishedAt: '2026-11-01T12:01:00Z' })]],
+])(
+  '%s: the limit that was typed is there again after a session that ended at the press',
+  async (_name, button, go, runs) => {
+    const open = () => openPaid(button, 'alertdialog', runs);
+    const { user, form } = await open();
+    await user.clear(form.getByLabelText('Spend at most'));
+    await user.type(form.getByLabelText('Spend at most'), '0.42');
+    await user.click(form.getByRole('button', { name: go }));
+    await waitFor(() => expect(localStorage.getItem(SESSION_STORAGE_KEY)).toBeNull());
+    await waitFor(() => expect(localStorage.getItem('drafts')).toContain('0.42'));
+    cleanup();
+    seedSession();
+    expect((await open()).form.getByLabelText('Spend at most')).toHaveValue('0.42');
+  },
+);
+
+test('an enrichment that was chosen is there again after a session that ended at the press, until it is closed', async () => {
+  const open = () => openPaid(/Add Emails/, 'dialog');
+  const { user, form } = await open();
+  await user.click(form.getByRole('checkbox', { name: /compliance check/ }));
+  await user.type(form.getByLabelText('Spend at most on each'), '0.42');
+  await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
+  await waitFor(() => expect(localStorage.getItem(SESSION_STORAGE_KEY)).toBeNull());
+  await waitFor(() => expect(localStorage.getItem('drafts')).toContain('0.42'));
+  cleanup();
+  seedSession();
+  const again = await open();
+  expect(again.form.getByRole('checkbox', { name: /compliance check/ })).toBeChecked();
+  expect(again.form.getByLabelText('Spend at most on each')).toHaveValue('0.42');
+  await again.user.click(again.form.getByRole('button', { name: 'Cancel' }));
+  await endSession();
+  expect(localStorage.getItem('drafts')).toBeNull();
+});
+
+test('required tags that were chosen are chosen again', async () => {
+  const tags = [
+    { tag_id: '1', tag_name: 'Customer' },
+    { tag_id: '2', tag_name: 'Partner' },
+  ];
+  const open = async () => {
+    seedAdminSession();
+    stubServer({
+      'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
+      'GET /api/admin/keap/credentials-status': () =>
+        ok({ configured: true, masked_client_id: '••••7f3a', updated_at: '2026-11-01T12:00:00Z' }),
+      'GET /api/admin/keap/status': () =>
+        ok({ connected: true, masked: '••••91bc', updated_at: '2026-11-01T12:00:00Z', expired: false }),
+      'GET /api/admin/keap/required-tags-list': () => ok({ items: [] }),
+      'GET /api/admin/keap/tags': () => ok({ items: tags }),
+    });
+    return renderApp('/admin/settings').user;
+  };
+  const user = await open();
+  await user.type(await screen.findByLabelText('Search tags'), 'part');
+  await screen.findByText('1 of 2 tags');
+  await user.click(screen.getByRole('option', { name: 'Partner' }));
+  await endSession();
+  expect(localStorage.getItem('drafts')).toContain('part');
+  cleanup();
+  await open();
+  expect(await screen.findByLabelText('Search tags')).toHaveValue('part');
+  expect(screen.getByRole('option', { name: 'Partner', selected: true })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Add 1 tag' })).toBeEnabled();
 });
 
 test('a calling rule that was typed is there again, until it is added', async () => {

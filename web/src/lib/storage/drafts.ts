@@ -24,16 +24,17 @@ function readKept(userId: string, now: number): Kept | undefined {
   }
 }
 
-function keep(userId: string, now = Date.now()): void {
-  if (open.size === 0) return;
-  const values = { ...readKept(userId, now)?.values, ...Object.fromEntries(open) };
-  writeStored(KEY, JSON.stringify({ userId, at: now, values } satisfies Kept));
+function keep(userId: string, typed: ReadonlyMap<string, unknown>): void {
+  if (typed.size === 0) return;
+  const at = Date.now();
+  const values = { ...readKept(userId, at)?.values, ...Object.fromEntries(typed) };
+  writeStored(KEY, JSON.stringify({ userId, at, values } satisfies Kept));
 }
 
 /** Keeps what is typed, for when the same person signs in again. */
 export function sessionEnded(userId: string): void {
   ended = userId;
-  keep(userId);
+  keep(userId, open);
 }
 
 /** Forgets what was kept for someone else, or for too long. */
@@ -64,7 +65,13 @@ export const readDraft = (userId: string, name: string): unknown => readKept(use
 export function noteTyped(name: string, value: unknown): void {
   if (value === undefined) open.delete(name);
   else open.set(name, value);
-  if (value !== undefined && ended !== undefined) keep(ended);
+  if (value !== undefined && ended !== undefined) keep(ended, open);
+}
+
+/** Keeps what is typed into an open form, should `taken` resolve to false: what was sent of it met a session that had ended. */
+export async function keepUnlessTaken(userId: string, name: string, taken: Promise<boolean>): Promise<void> {
+  const value = open.get(name);
+  if (!(await taken) && value !== undefined) keep(userId, new Map([[name, value]]));
 }
 
 export const hasEnded = (): boolean => ended !== undefined;

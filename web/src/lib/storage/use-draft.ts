@@ -1,19 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod/mini';
 import { useSession } from '#web/lib/session/session.tsx';
-import { forgetKept, hasEnded, noteTyped, readDraft } from './drafts.ts';
+import { forgetKept, hasEnded, keepUnlessTaken, noteTyped, readDraft } from './drafts.ts';
 
 /**
  * A form that survives the end of a session: `initial` is what the same person had typed, or `fallback`.
  *
  * - `change` is to be told what is typed; the value may hold no secret
  * - `clear` is for a form that is sent or given up
+ * - `sent` is for one that goes before it is answered; `taken` resolves to false, and never rejects, when the session had ended
  */
 export function useDraft<S extends z.ZodMiniType>(
   name: string,
   schema: S,
   fallback: z.output<S>,
-): { initial: z.output<S>; change: (value: z.output<S>) => void; clear: () => void } {
+): {
+  initial: z.output<S>;
+  change: (value: z.output<S>) => void;
+  clear: () => void;
+  sent: (taken: Promise<boolean>) => void;
+} {
   const { user } = useSession();
   const [userId] = useState(user?.id);
   const [initial] = useState(() => {
@@ -34,7 +40,11 @@ export function useDraft<S extends z.ZodMiniType>(
     noteTyped(name, undefined);
     if (userId !== undefined) forgetKept(userId, name);
   };
-  return { initial, change, clear };
+  const sent = (taken: Promise<boolean>) => {
+    if (userId !== undefined) void keepUnlessTaken(userId, name, taken);
+    clear();
+  };
+  return { initial, change, clear, sent };
 }
 
 /** The same for a form that holds its value as state. */
@@ -42,14 +52,19 @@ export function useDraftState<S extends z.ZodMiniType>(
   name: string,
   schema: S,
   fallback: z.output<S>,
-): [value: z.output<S>, setValue: (value: z.output<S>) => void, clear: () => void] {
-  const { initial, change, clear } = useDraft(name, schema, fallback);
+): [
+  value: z.output<S>,
+  setValue: (value: z.output<S>) => void,
+  clear: () => void,
+  sent: (taken: Promise<boolean>) => void,
+] {
+  const { initial, change, clear, sent } = useDraft(name, schema, fallback);
   const [value, setValue] = useState(initial);
   const set = (next: z.output<S>) => {
     setValue(() => next);
     change(next);
   };
-  return [value, set, clear];
+  return [value, set, clear, sent];
 }
 
 /** Tells a draft what is typed into a form that another library holds. */

@@ -133,6 +133,10 @@ export function failureNews(job: Job, error: unknown): Pick<News, 'title' | 'tex
   }
 }
 
+/** Refused because the session had ended: nothing has been done. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'unauthenticated' || error.status === 401);
+
 /** No answer came: the server may well be at work, so nothing has failed yet. */
 export const isCut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'network';
 
@@ -144,7 +148,8 @@ const FAILS_ANYWAY: ReadonlySet<string> = new Set(['MISSING_API_KEY', 'SANDBOX_M
  * or a refused search whose list waits for nothing else. Other refusals (a budget, a limit of requests, another choice
  * of leads) leave the list as it was.
  */
-export function isFailedStart({ kind, status, code, run }: ApiError, job: Job): boolean {
-  if (run !== undefined || kind === 'network' || kind === 'unauthenticated' || status === 401) return false;
+export function isFailedStart(refused: ApiError, job: Job): boolean {
+  const { kind, status, code, run } = refused;
+  if (run !== undefined || kind === 'network' || isSignedOut(refused)) return false;
   return status >= 500 || FAILS_ANYWAY.has(code) || (job.kind === 'search' && status >= 400);
 }

@@ -54,11 +54,12 @@ type Props = {
   onConnect: (provider: ProviderId | undefined) => void;
   onNewSearch: (defaults: SearchForm) => void;
   onSearch: (form: SearchForm, limit: Limit) => Promise<boolean>;
-  onEnrich: (wanted: WantedEnrichment) => Promise<void>;
+  /** These three resolve to false when the session had ended. */
+  onEnrich: (wanted: WantedEnrichment) => Promise<boolean>;
   /** Asks what it costs to verify emails, instead of exporting them. */
   onVerify: (list: LeadList, chosen: ChosenLeads | undefined) => void;
-  onCheck: (list: LeadList, chosen: ChosenLeads | undefined, limit: Limit) => Promise<unknown>;
-  onRetry: (list: LeadList, work: Work, limit: Limit) => Promise<void>;
+  onCheck: (list: LeadList, chosen: ChosenLeads | undefined, limit: Limit) => Promise<boolean>;
+  onRetry: (list: LeadList, work: Work, limit: Limit) => Promise<boolean>;
   onDeleted: ((list: LeadList) => void) | undefined;
   onClose: () => void;
 };
@@ -88,12 +89,28 @@ export function ListDialogs(props: Props) {
 /** Dialogs that ask what may be spent. */
 const SPENDS: readonly OpenDialog['kind'][] = ['search', 'enrich', 'compliance', 'retry'];
 
+/** What keeps apart what is typed into dialogs. */
+const nameOf = (dialog: OpenDialog): string =>
+  dialog.kind === 'search'
+    ? dialog.kind
+    : `${dialog.kind}:${dialog.list.id}${'chosen' in dialog && dialog.chosen ? ':selected' : ''}`;
+
 function ShownDialog(props: Props & { dialog: OpenDialog }) {
-  const { dialog, lists, isConnected, onConnect, onClose } = props;
-  const { spendAtMost, limit, refusal } = useSpendAtMost({
+  const { dialog, lists, isConnected, onConnect } = props;
+  const { spendAtMost, limit, refusal, clear, sent } = useSpendAtMost({
+    dialog: nameOf(dialog),
     initialMicros: dialog.kind === 'retry' ? dialog.work.spendAtMostMicros : undefined,
     enabled: SPENDS.includes(dialog.kind),
   });
+  const onClose = () => {
+    clear();
+    props.onClose();
+  };
+  const send = (taken: Promise<boolean>) => {
+    sent(taken);
+    props.onClose();
+    return taken;
+  };
   if (dialog.kind === 'search') {
     return (
       <Suspense fallback={null}>
@@ -123,9 +140,8 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           isConnected={isConnected}
           onConnectProvider={onConnect}
           onStart={(choice, shown, steps) => {
-            onClose();
             const limits = { emails: limit(shown.emails), compliance: limit(shown.compliance) };
-            void props.onEnrich({ list, chosen: dialog.chosen, choice, steps, limits });
+            return send(props.onEnrich({ list, chosen: dialog.chosen, choice, steps, limits }));
           }}
           onClose={onClose}
         />
@@ -139,10 +155,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           refusal={(boundMicros) => refusal('searchbug', list.sandbox, boundMicros)}
           providerMissing={isConnected('searchbug') === false}
           onConnectProvider={() => onConnect('searchbug')}
-          onStart={(boundMicros) => {
-            onClose();
-            void props.onCheck(list, dialog.chosen, limit(boundMicros));
-          }}
+          onStart={(boundMicros) => void send(props.onCheck(list, dialog.chosen, limit(boundMicros)))}
           onClose={onClose}
         />
       );
@@ -163,10 +176,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           refusal={(boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           keyMissing={!isFree(work) && isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
-          onRetry={(boundMicros) => {
-            onClose();
-            void props.onRetry(list, work, limit(boundMicros));
-          }}
+          onRetry={(boundMicros) => void send(props.onRetry(list, work, limit(boundMicros)))}
           onClose={onClose}
         />
       );

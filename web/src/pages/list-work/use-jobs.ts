@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import type { LeadList } from '#contract/work/lists.ts';
+import { apiKeysQuery } from '#web/features/api-keys/api.ts';
 import { budgetsQuery } from '#web/features/budgets/api.ts';
 import { complianceKeys } from '#web/features/compliance/api.ts';
 import { leadKeys } from '#web/features/leads/lead-keys.ts';
@@ -11,7 +12,7 @@ import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { rememberReturnTo } from '#web/lib/session/return-to.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
-import { failureNews, isCut, isFailedStart, type Job, perform, workOfJob } from './job.ts';
+import { failureNews, isCut, isFailedStart, isSignedOut, type Job, perform, workOfJob } from './job.ts';
 import { useRefusals } from './use-refusals.ts';
 
 const JOB_KEY = ['list-job'];
@@ -45,6 +46,8 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
       queries.invalidateQueries({ queryKey: runKeys.all }),
       queries.invalidateQueries({ queryKey: complianceKeys.all }),
       queries.invalidateQueries({ queryKey: budgetsQuery.queryKey }),
+      // A key may have been removed elsewhere.
+      queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
     ]);
   const listOf = ({ listId }: Job) =>
     queries.getQueryData<LeadList[]>(listKeys.all)?.find((list) => list.id === listId);
@@ -123,14 +126,14 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
       },
     }) > 0;
 
-  /** Resolves to whether it went well. The same work on the same list is never asked for twice at a time. */
+  /** Resolves to false when the session had ended. The same work on the same list is never asked for twice at a time. */
   const start = async (job: Job): Promise<boolean> => {
-    if (isPending(job)) return false;
+    if (isPending(job)) return true;
     try {
       await mutateAsync(job);
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      return !isSignedOut(error);
     }
   };
   return { start };

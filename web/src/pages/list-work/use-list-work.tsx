@@ -134,21 +134,22 @@ export function useListWork({
     }
   };
   // Both are asked for at once, so that closing the page loses neither: the server queues the second behind the first.
-  const startEnrichment = async ({ list, chosen, choice, steps, limits }: WantedEnrichment): Promise<void> => {
+  const startEnrichment = async ({ list, chosen, choice, steps, limits }: WantedEnrichment): Promise<boolean> => {
     const listId = list.id;
     const about = { listId, ...(chosen ? { chosen } : {}) };
-    await Promise.all([
-      (choice.emails || choice.verify) && jobs.start({ kind: 'enrichment', ...about, steps, limit: limits.emails }),
-      choice.compliance && jobs.start({ kind: 'compliance', ...about, limit: limits.compliance }),
+    const taken = await Promise.all([
+      !(choice.emails || choice.verify) || jobs.start({ kind: 'enrichment', ...about, steps, limit: limits.emails }),
+      !choice.compliance || jobs.start({ kind: 'compliance', ...about, limit: limits.compliance }),
     ]);
+    return taken.every(Boolean);
   };
   const startCheck = ({ id: listId }: LeadList, chosen: ChosenLeads | undefined, limit: Limit) =>
     jobs.start({ kind: 'compliance', listId, limit, ...(chosen ? { chosen } : {}) });
-  const repeat = async (list: LeadList, { kind, chosen, searchFor, steps }: Work, limit: Limit): Promise<void> => {
-    if (kind === 'compliance') await startCheck(list, chosen, limit);
-    else if (kind === 'enrichment')
-      await jobs.start({ kind, listId: list.id, limit, ...(chosen ? { chosen } : {}), ...(steps ? { steps } : {}) });
-    else await jobs.start({ kind, listId: list.id, search: searchFor ?? requestOf(formOf(list.searchParams)), limit });
+  const repeat = async (list: LeadList, { kind, chosen, searchFor, steps }: Work, limit: Limit): Promise<boolean> => {
+    if (kind === 'compliance') return startCheck(list, chosen, limit);
+    if (kind === 'enrichment')
+      return jobs.start({ kind, listId: list.id, limit, ...(chosen ? { chosen } : {}), ...(steps ? { steps } : {}) });
+    return jobs.start({ kind, listId: list.id, search: searchFor ?? requestOf(formOf(list.searchParams)), limit });
   };
 
   return {

@@ -77,6 +77,14 @@ test('what is told is shown: progress, new lists and deleted ones', async () => 
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'plumbers' })).not.toBeInTheDocument());
 });
 
+test('work that failed for want of a key has the keys read again, also when it was begun elsewhere', async () => {
+  const { asked } = await openDashboard();
+  const before = asked('/api/keys');
+  const failed = { ...at(1), state: 'failed' as const, errorCode: 'MISSING_API_KEY' };
+  tell({ kind: 'changed', changes: [{ listId: row.id, list: { ...row, status: 'failed' }, runs: [failed] }] });
+  await waitFor(() => expect(asked('/api/keys')).toBe(before + 1));
+});
+
 test('what was missed is read again, and nothing else is asked for', async () => {
   const { asked } = await openDashboard(done);
   tell({ kind: 'missed' });

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { ListChange, LiveMessage } from '#contract/live.ts';
 import { type LeadList, readList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
+import { apiKeysQuery } from '#web/features/api-keys/api.ts';
 import { leadKeys } from '#web/features/leads/lead-keys.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { followChanges } from '#web/features/live/follow-changes.ts';
@@ -49,6 +50,9 @@ function take(queries: QueryClient, message: LiveMessage): void {
     void keep(queries, listKeys.all, (lists: LeadList[]) => message.changes.reduce(withList, lists));
     void keep(queries, runKeys.last, (last: Record<string, Run>) => message.changes.reduce(withLast, last));
     for (const { listId, runs } of message.changes) {
+      // A key may have been removed elsewhere.
+      if (runs.some(({ errorCode }) => errorCode === 'MISSING_API_KEY'))
+        void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
       if (runs.length > 0) void keep(queries, runKeys.ofList(listId), (known: Run[]) => runs.reduce(withRun, known));
       // The open page of a list reads its leads by itself.
       void queries.invalidateQueries({ queryKey: leadKeys.ofList(listId), refetchType: 'none' });

@@ -2,7 +2,7 @@ import { denialText } from '#contract/access/precheck.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import { deniedText, isDenied } from '#web/lib/backend/denied.ts';
 import { BACKEND_DISABLED } from '#web/lib/backend/supabase.ts';
-import { tryAgainText, waitsUntil } from '#web/lib/backend/waits.ts';
+import { waitsUntil } from '#web/lib/backend/waits.ts';
 import { NOT_CONFIRMED } from '#web/lib/session/fresh-proof.ts';
 import type { LandingNews } from '#web/lib/session/landing.ts';
 import type { Tone } from '#web/ui/feedback/tone.ts';
@@ -19,17 +19,18 @@ export const isRateLimited = ({ status, code }: AuthFailure) => status === 429 |
 export const limitedUntil = (error: unknown): number | undefined =>
   error instanceof Error && isRateLimited(error) ? waitsUntil(error.message) : undefined;
 
+// For how long is what the button counts down beside it.
+const TOO_MANY_LINKS = 'Too many sign-in links were requested.';
+
 /** Why the precheck could not be asked. */
-export function precheckErrorText(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'RATE_LIMITED' && error.serverMessage) return error.serverMessage;
-  return SOMETHING_WRONG;
-}
+export const precheckErrorText = (error: unknown): string =>
+  error instanceof ApiError && isRateLimited(error) ? TOO_MANY_LINKS : SOMETHING_WRONG;
 
 /** Why no link was sent. */
 export function linkErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
   if (isDenied(error)) return deniedText(error);
-  if (isRateLimited(error)) return `Too many sign-in links were requested. ${tryAgainText(error.message)}`;
+  if (isRateLimited(error)) return TOO_MANY_LINKS;
   if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
     return 'Enter an email address such as name@company.com.';
   return SOMETHING_WRONG;
@@ -39,8 +40,7 @@ export function linkErrorText(error: AuthFailure): string {
 export function codeErrorText(error: AuthFailure): string {
   if (error.code === 'backend_disabled') return BACKEND_DISABLED;
   if (isDenied(error)) return deniedText(error);
-  if (isRateLimited(error))
-    return `Too many codes were entered. ${tryAgainText(error.message)} The link in the email still works.`;
+  if (isRateLimited(error)) return 'Too many codes were entered. The link in the email still works.';
   if (error.code === 'otp_expired' || error.code === 'validation_failed')
     return 'That code is wrong or has expired. Check the six digits and the email address, or send a new link.';
   return SOMETHING_WRONG;

@@ -35,8 +35,10 @@ export function signInTextErrorText(error: AuthFailure): string {
 const WRONG_CODE = 'That code is wrong or has expired. Check the six digits of the newest text message.';
 
 /** Why a texted code did not sign in. */
-export const textedCodeErrorText = (error: AuthFailure): string =>
-  error.code === 'otp_expired' || error.code === 'validation_failed' ? WRONG_CODE : codeErrorText(error);
+export function textedCodeErrorText(error: AuthFailure): string {
+  if (isRateLimited(error)) return `Too many codes were entered. ${tryAgainText(error.message)}`;
+  return error.code === 'otp_expired' || error.code === 'validation_failed' ? WRONG_CODE : codeErrorText(error);
+}
 
 /** The backend's refusal of a change of one's number, or of the code that was texted to it. */
 export function phoneError(error: AuthFailure): ChangeError {
