@@ -53,8 +53,8 @@ const pagesWithSession: PageRoute[] = [
   inShell('account', async () => (await import('#web/pages/account.tsx')).AccountPage),
   inShell('usage', async () => (await import('#web/pages/usage.tsx')).UsagePage),
   inShell('imports', async () => (await import('#web/pages/imports.tsx')).ImportsPage),
-  inShell('suppressions', async () => (await import('#web/pages/suppressions.tsx')).SuppressionsPage),
-  inShell('evidence', async () => (await import('#web/pages/evidence.tsx')).EvidencePage),
+  inShell('suppressions', async () => (await import('#web/pages/calling/suppressions.tsx')).SuppressionsPage),
+  inShell('evidence', async () => (await import('#web/pages/calling/evidence.tsx')).EvidencePage),
   inShell('admin/training', async () => (await import('#web/pages/admin/training.tsx')).TrainingEditorPage),
   inShell('admin/users', async () => (await import('#web/pages/admin/users.tsx')).AdminUsersPage),
   inShell('admin/settings', async () => (await import('#web/pages/admin/settings.tsx')).AdminSettingsPage),
@@ -62,7 +62,7 @@ const pagesWithSession: PageRoute[] = [
   inShell('admin/audit', async () => (await import('#web/pages/admin/audit.tsx')).AuditLogPage),
   inShell('admin/sources', async () => (await import('#web/pages/admin/sources.tsx')).SourcesPage),
   inShell('lists/:listId/coverage', async () => (await import('#web/pages/coverage.tsx')).CoveragePage),
-  inShell('lists/:listId/calls', async () => (await import('#web/pages/call-sheet.tsx')).CallSheetPage),
+  inShell('lists/:listId/calls', async () => (await import('#web/pages/calling/call-sheet.tsx')).CallSheetPage),
   inShell('lists/:listId', async ({ listId = '' }) => {
     const { ListDetailPage, readListDetail } = await import('#web/pages/list-detail.tsx');
     await readListDetail(listId);
@@ -76,7 +76,7 @@ const publicPages: PageRoute[] = [
   alone('terms', async () => (await import('#web/pages/legal/terms.tsx')).TermsPage),
   alone('privacy', async () => (await import('#web/pages/legal/privacy.tsx')).PrivacyPage),
   alone('data-sources', async () => (await import('#web/pages/legal/data-sources.tsx')).DataSourcesPage),
-  alone('stop', async () => (await import('#web/pages/stop.tsx')).StopPage),
+  alone('stop', async () => (await import('#web/pages/calling/stop.tsx')).StopPage),
 ];
 
 /** The routes of spec section 2, and the legal pages. */

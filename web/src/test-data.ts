@@ -1,3 +1,4 @@
+import type { LoggedCall } from '#contract/calling/calls.ts';
 import type { Usage } from '#contract/money/usage.ts';
 import { type LeadList, type ListRow, readList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
@@ -68,3 +69,16 @@ export const NO_USAGE: Usage = {
   verifications: { runs: 0, asked: 0, found: 0, costMicros: 0 },
   phones: { runs: 0, asked: 0, found: 0, costMicros: 0 },
 };
+
+/** A call of a week ago without an outcome, as the server tells it. */
+export const aCall = (more: Partial<LoggedCall> = {}): LoggedCall => ({
+  id: crypto.randomUUID(),
+  calledAt: '2026-11-19T18:00:00Z',
+  verdict: 'callable',
+  outcome: null,
+  outcomeAt: null,
+  callBackAt: null,
+  note: null,
+  isOwn: true,
+  ...more,
+});

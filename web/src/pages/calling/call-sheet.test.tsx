@@ -1,27 +1,16 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { CallSheet, LoggedCall, SheetLead } from '#contract/calling/calls.ts';
+import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
 import { LIVE_CHANNEL } from '#contract/live.ts';
 import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
-import { aListRow } from '#web/test-data.ts';
+import { aCall, aListRow } from '#web/test-data.ts';
 import { TestSocket } from '#web/test-socket.ts';
 
 const AT = '2026-11-24T18:00:00Z';
 const COUNTS = { left: 1, done: 0, callBacks: 0, open: 0, unchecked: 0 };
 const SHEET = { at: AT, practice: false, counts: COUNTS };
 
-const call = (more: Partial<LoggedCall> = {}): LoggedCall => ({
-  id: crypto.randomUUID(),
-  calledAt: '2026-11-19T18:00:00Z',
-  verdict: 'callable',
-  outcome: null,
-  outcomeAt: null,
-  callBackAt: null,
-  note: null,
-  isOwn: true,
-  ...more,
-});
 const lead: SheetLead = {
   id: 'lead-1',
   businessName: 'Alder Dental',
@@ -55,8 +44,8 @@ async function openSheet(first: CallSheet) {
   const answers = {
     'GET /rest/v1/lists': () => Response.json([aListRow()]),
     'POST /api/lists/list-1/call-sheet': () => ok(sheet.now),
-    'POST /api/calls': () => ok({ call: call(), suppressed: false }),
-    'POST /api/calls/begin': () => ok({ state: 'begun', call: call({ calledAt: AT }) }),
+    'POST /api/calls': () => ok({ call: aCall(), suppressed: false }),
+    'POST /api/calls/begin': () => ok({ state: 'begun', call: aCall({ calledAt: AT }) }),
   };
   const seen = stubServer(answers);
   const asked = (path: string) => seen.filter((one) => one.path === path);
@@ -72,10 +61,13 @@ beforeEach(() => {
   const locks = { request: async (_name: string, _options: object, take: (lock: object) => unknown) => take({}) };
   Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
 });
-afterAll(() => TestSocket.silence());
+afterAll(() => {
+  TestSocket.silence();
+  Reflect.deleteProperty(navigator, 'locks');
+});
 
 test('a call of days ago is given its outcome; what is chosen next is of a call of now', async () => {
-  const old = call();
+  const old = aCall();
   const { asked } = await openSheet(shows({ calls: [old] }));
   expect(screen.getByRole('button', { name: 'Begin Call' })).toBeEnabled();
   await userEvent.click(screen.getByRole('button', { name: 'Say How It Ended' }));
@@ -95,7 +87,7 @@ test('a call of days ago is given its outcome; what is chosen next is of a call 
 });
 
 test('a call that began on another day says on which', async () => {
-  const open = call({ calledAt: '2026-11-23T20:48:20Z' });
+  const open = aCall({ calledAt: '2026-11-23T20:48:20Z' });
   await openSheet(shows({ open, calls: [open] }));
   expect(screen.getByText(/^Begun at Mon, Nov 23, /)).toBeVisible();
   expect(screen.getByText('No one here has called this number before.')).toBeVisible();

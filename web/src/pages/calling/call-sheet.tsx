@@ -11,6 +11,7 @@ import { safeWebsite } from '#web/features/leads/lead-badges.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { useSession } from '#web/lib/session/session.tsx';
+import { useLists } from '#web/pages/list-work/use-lists.ts';
 import { usePageCommands } from '#web/shell/commands/page-commands.tsx';
 import { pageKey } from '#web/shell/commands/shortcuts.ts';
 import { SignedOutAlert } from '#web/shell/gate/signed-out-alert.tsx';
@@ -20,7 +21,6 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { useLists } from './list-work/use-lists.ts';
 
 /** The leads of a list, one at a time, to be called. */
 export function CallSheetPage() {
