@@ -55,6 +55,9 @@ export const ADMINISTRATION: readonly State[] = [
       await read(page, 'Erase this contact for good?');
     },
   },
+  { name: 'evidence', as: 'admin', reach: (page) => open(page, '/evidence') },
+  { name: 'imports', as: 'regular', reach: (page) => open(page, '/imports') },
+  { name: 'admin-sources', as: 'admin', reach: (page) => open(page, '/admin/sources') },
   { name: 'stop', as: 'admin', reach: (page) => open(page, '/stop') },
   { name: 'admin-calling-rules', as: 'admin', reach: (page) => open(page, '/admin/calling-rules') },
   {

@@ -78,7 +78,7 @@ export function NoLead({
         <>
           {sheet.nextAt ? (
             <span className="block text-foreground">
-              The next call may begin {timeIn(undefined, sheet.nextAt, now)} (your time). This page goes on by itself.
+              The next call may begin {timeIn(undefined, sheet.nextAt, now)} (your time). This page updates by itself.
             </span>
           ) : null}
           {[...held, ...others, ...unchecked(sheet.counts.unchecked)].map((line) => (

@@ -73,7 +73,7 @@ export function PackCard({ lists, people }: { lists: readonly Option[]; people: 
           {form.listId === BY_ID ? (
             <Field
               label="List ID"
-              hint="It stands in the address of the list’s page, and in the evidence file beside each export. The list may be gone."
+              hint="Find it in the address of the list’s page, or in the evidence file of an export. The list may be gone."
               error={faults.listId}
               className="sm:col-span-2"
             >
@@ -103,7 +103,7 @@ export function PackCard({ lists, people }: { lists: readonly Option[]; people: 
           </Field>
           <Field
             label="Export ID"
-            hint="It stands in the evidence file beside the CSV."
+            hint="Find it in the evidence file that comes with the export."
             error={faults.exportId}
             className="sm:col-span-2"
           >

@@ -71,7 +71,7 @@ function resultOf({
 }: OpenImport): string {
   if (state === 'failed') return message ?? 'It stopped.';
   if (state === 'running')
-    return `${plural(rowsRead, 'row')} read, ${plural(placesRead, 'place')}.${atWork ? '' : ' Load the same files again to go on.'}`;
+    return `${plural(rowsRead, 'row')} read, ${plural(placesRead, 'place')}.${atWork ? '' : ' Load the same files again to continue.'}`;
   const counts = [
     `${formatCount(added ?? 0)} new`,
     `${formatCount(changed ?? 0)} changed`,

@@ -132,7 +132,7 @@ function Counting({ data, stop }: { data: SurveyCount; stop: AreaCount['survey']
         </Button>
       </Said>
       <p className="text-faint text-sm">
-        {`${formatCount(data.freeCalls)} free requests so far. You can close this dialog: the count goes on, and it is here when you come back.`}
+        {`${formatCount(data.freeCalls)} free requests so far. You can close this dialog: the count continues, and you find it here when you come back.`}
       </p>
     </>
   );

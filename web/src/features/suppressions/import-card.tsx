@@ -67,7 +67,7 @@ function Failed({ error }: { error: Error }) {
   const isOfFile = error instanceof ApiError && error.code === 'VALIDATION_FAILED';
   return (
     <Alert tone="danger" title={isOfFile ? 'The file could not be read' : 'The import stopped'}>
-      {errorMessage(error)} {isOfFile ? '' : 'What was stored stays. Choose the file again to go on.'}
+      {errorMessage(error)} {isOfFile ? '' : 'What was stored stays. Choose the file again to continue.'}
     </Alert>
   );
 }

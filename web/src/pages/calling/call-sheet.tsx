@@ -42,7 +42,7 @@ export function CallSheetPage() {
         }
         description="One lead at a time, only while it may be called. What you log counts for everyone here."
       />
-      {status === 'signed_out' ? <SignedOutAlert>Sign in to go on calling.</SignedOutAlert> : null}
+      {status === 'signed_out' ? <SignedOutAlert>Sign in to continue calling.</SignedOutAlert> : null}
       {user ? (
         <OpenSheet key={`${user.id} ${listId}`} listId={listId} userId={user.id} changedAt={list?.updatedAt} />
       ) : null}

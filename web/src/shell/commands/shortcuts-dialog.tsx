@@ -23,7 +23,8 @@ export function ShortcutsDialog({
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title="Keyboard shortcuts" size="sm">
-        <DialogBody>
+        {/* A short window hides the end of the list: the keyboard must reach it. */}
+        <DialogBody tabIndex={0} role="region" aria-label="Shortcuts" className="-outline-offset-2">
           {ofPage.length > 0 ? (
             <>
               <h3 className="font-medium text-secondary text-sm">{page?.title}</h3>
