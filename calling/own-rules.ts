@@ -48,9 +48,9 @@ export const asRule = ({
   confidence: 'read',
 });
 
-const WEEK = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+export const WEEK = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-type Wanted = Pick<OwnRule, 'state' | 'days' | 'from' | 'to' | 'cap' | 'effectiveFrom' | 'effectiveTo'>;
+export type Wanted = Pick<OwnRule, 'state' | 'days' | 'from' | 'to' | 'cap' | 'effectiveFrom' | 'effectiveTo'>;
 
 /**
  * Where a rule would allow more than the law does, in words; empty for one that is as strict or stricter.

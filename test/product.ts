@@ -150,6 +150,8 @@ async function startProcess(
     GOOGLE_AREA_INSIGHTS_URL: `${real.url}/google`,
     HUNTER_URL: `${real.url}/hunter`,
     SEARCHBUG_URL: `${real.url}/searchbug`,
+    KEAP_ACCOUNTS_URL: `${real.url}/keap`,
+    KEAP_API_URL: `${real.url}/keap`,
   });
   const mails: Mail[] = [];
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });

@@ -24,16 +24,3 @@ export function joined(spans: readonly Span[]): Span[] {
   }
   return result;
 }
-
-/** Of spans that overlap, only what lies in all of them. Spans that stand apart stay beside each other. */
-export function narrowed(spans: readonly Span[]): Span[] {
-  const groups: { span: Span; end: number }[] = [];
-  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
-    const last = groups.at(-1);
-    if (last && span.from < last.end) {
-      last.span = { from: span.from, to: Math.min(last.span.to, span.to) };
-      last.end = Math.max(last.end, span.to);
-    } else groups.push({ span: { ...span }, end: span.to });
-  }
-  return groups.map(({ span }) => span).filter(({ from, to }) => from < to);
-}

@@ -1,6 +1,6 @@
 import { FIRST_HOLIDAY_YEAR, holidayOf, LAST_HOLIDAY_YEAR, RULES, type Rule } from '#calling/rules/rule.ts';
 import { type LocalDay, localDay, localText, momentOf } from './local-time.ts';
-import { joined, narrowed, overlap, type Span } from './spans.ts';
+import { joined, overlap, type Span } from './spans.ts';
 
 export type LineType = 'mobile' | 'landline' | 'unknown';
 
@@ -153,10 +153,16 @@ function readSpans(law: readonly Rule[], clock: string, at: number, how: 'strict
     if (inForce.length === 0) spans.push(wholeDay(clock, at, later));
     // Own rules without any day close all days.
     if (inForce.some(({ days }) => days.length === 0)) continue;
-    const ofDay = inForce.flatMap((rule) => spansOfDay(rule, clock, day, how));
-    spans.push(...(law[0]?.own ? narrowed(ofDay) : ofDay));
+    const ofRows = inForce.map((rule) => spansOfDay(rule, clock, day, how));
+    spans.push(...(law[0]?.own ? shared(ofRows) : ofRows.flat()));
   }
   return joined(spans);
+}
+
+/** Of own rules that name a day, what all of them allow. */
+function shared(ofRows: readonly Span[][]): Span[] {
+  const [first = [], ...others] = ofRows.filter((spans) => spans.length > 0);
+  return others.reduce<Span[]>(overlap, first);
 }
 
 function spansOfDay(rule: Rule, clock: string, day: LocalDay, how: 'strict' | 'loose'): Span[] {

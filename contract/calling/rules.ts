@@ -109,7 +109,7 @@ export const setCallScopeEndpoint = endpoint({
   data: CallingRules,
 });
 
-/** Adds a stricter rule. One that allows more than the law does anywhere is refused. */
+/** Adds a stricter rule. One that allows more than the law or older rules do anywhere is refused. */
 export const addCallingRuleEndpoint = endpoint({
   method: 'POST',
   path: '/api/admin/calling-rules',

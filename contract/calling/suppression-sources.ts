@@ -20,11 +20,13 @@ export type SuppressionSettings = z.infer<typeof SuppressionSettings>;
 /**
  * The pull of opt-outs from Keap.
  * - `state`: `off` while nothing is to be pulled, `not_connected` while Keap is not.
+ * - `sandbox`: the simulated Keap is connected, which takes no one over by a tag.
  * - `failure`: why the last pull did not end well, in words. Then what it brought is not all there is.
  * - `completeAt`: when one last ended well. `contacts`, `addresses` and `added` are of the last one.
  */
 export const CrmPull = z.object({
   state: z.enum(['off', 'not_connected', 'idle', 'waiting', 'running']),
+  sandbox: z.boolean(),
   startedAt: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
   completeAt: z.nullable(z.string()),

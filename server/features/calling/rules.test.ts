@@ -91,31 +91,39 @@ test('a rule changes on its dates by itself', async () => {
   await admin.call(endCallingRuleEndpoint, { reason: 'Over' }, { id: rules[0]?.id ?? '' });
 });
 
-test('own rules of a state for different days are one law, and those that overlap narrow each other', async () => {
+test('own rules of a state are one law, and each new one only takes hours away', async () => {
   const reason = 'Hours of the office';
   const add = async (rule: Partial<NewOwnRule>) =>
     (await admin.call(addCallingRuleEndpoint, { ...RULE, state: 'OH', reason, ...rule })).rules.find(
       ({ ended }) => !ended,
     )?.id ?? '';
   const ohio = (time: string) => windowAt(`${time}:00Z`, 'OH', '43215', '+1 614 555 0100');
-  const ids = [await add({}), await add({ days: [6], from: '10:00', to: '14:00' })];
+  const ids = [await add({ days: [1, 2, 3, 4, 5, 6] }), await add({ days: [6], from: '10:00', to: '14:00' })];
   // Wednesday noon, Saturday at 9:30 and at 11, and Sunday.
   expect(await ohio('2029-12-12T17:00')).toMatchObject({ state: 'open', closesAt: '2029-12-12T22:00:00.000Z' });
   expect(await ohio('2029-12-15T14:30')).toMatchObject({ state: 'closed', opensAt: '2029-12-15T15:00:00.000Z' });
   expect(await ohio('2029-12-15T16:00')).toMatchObject({ state: 'open', closesAt: '2029-12-15T19:00:00.000Z' });
   expect(await ohio('2029-12-16T17:00')).toMatchObject({ state: 'closed', opensAt: '2029-12-17T14:00:00.000Z' });
-  // A day of shorter hours takes hours away; hours apart, such as around lunch, stand beside each other.
+  // A day of shorter hours takes hours away.
   const shortDay = { effectiveFrom: '2029-12-27', effectiveTo: '2029-12-27' };
   ids.push(await add({ ...shortDay, days: [4], from: '10:00', to: '12:00' }));
-  ids.push(await add({ days: [0], from: '09:00', to: '12:00' }), await add({ days: [0], from: '13:00', to: '17:00' }));
   expect(await ohio('2029-12-27T18:00')).toMatchObject({ state: 'closed', opensAt: '2029-12-28T14:00:00.000Z' });
   expect(await ohio('2029-12-20T18:00')).toMatchObject({ state: 'open' });
-  expect(await ohio('2029-12-16T17:30')).toMatchObject({ state: 'closed', opensAt: '2029-12-16T18:00:00.000Z' });
-  expect(await ohio('2029-12-16T18:00')).toMatchObject({ state: 'open' });
+  // What would open a day or hour, or change nothing, is refused.
+  const everyDay = { state: 'OH', days: [0, 1, 2, 3, 4, 5, 6], from: '08:00', to: '20:00' };
+  expect(await refused({ ...everyDay, cap: { calls: 2, hours: 24 } })).toBe(
+    'CONFLICT: A new rule can only take hours away from your older rules for OH. They close Sunday from 08:00 to 20:00. End an older rule first, or change this one.',
+  );
+  expect(await refused({ state: 'OH', days: [6], from: '15:00' })).toMatch(/They close Saturday from 15:00 to 17:00/);
+  expect(await refused({ state: 'OH' })).toMatch(/takes none away/);
+  const both = await Promise.all([refused({ state: 'WA', days: [1] }), refused({ state: 'WA', days: [6] })]);
+  expect(both.toSorted()).toEqual([expect.stringMatching(/^CONFLICT/), 'accepted']);
   // A day off closes all of them.
   ids.push(await add({ effectiveFrom: '2029-12-19', effectiveTo: '2029-12-19', days: [] }));
   expect((await ohio('2029-12-19T17:00')).state).toBe('barred');
   expect(await ohio('2029-12-18T23:00')).toMatchObject({ state: 'closed', opensAt: '2029-12-20T14:00:00.000Z' });
+  const { rules } = await admin.call(readCallingRulesEndpoint);
+  ids.push(...rules.flatMap(({ id, state, ended }) => (state === 'WA' && !ended ? [id] : [])));
   for (const id of ids) await admin.call(endCallingRuleEndpoint, { reason: 'Tried out' }, { id });
 });
 

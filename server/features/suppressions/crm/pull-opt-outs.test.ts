@@ -11,15 +11,19 @@ import { buildListOf } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 import { pullOptOuts } from './pull-opt-outs.ts';
 
+/** Clients of the Keap that real keys reach, and of the sandbox's. */
+const REAL = 'real-client';
+const SANDBOX = 'sandbox-client';
+
 let product: Product;
 let admin: TestUser;
 let user: TestUser;
 beforeAll(async () => {
   product = await startProduct({ worker: false });
   [admin, user] = await Promise.all([product.admin(), product.user()]);
-  await connectCrm(product, admin);
 });
 beforeEach(async () => {
+  await connectCrm(product, admin, REAL);
   await sql`delete from app.suppressions`.execute(product.db);
   await sql`delete from app.crm_asked`.execute(product.db);
   await sql`update app.crm_pull set started_at = null, ended_at = null, complete_at = null, asked_at = null, lead_cursor = null,
@@ -45,7 +49,7 @@ test('everyone who holds the tag is held back, by number and address, and it sho
   await choose({ crmTag: tag });
   expect(await state()).toMatchObject({ state: 'idle', startedAt: null });
   expect(await pull()).toBe(true);
-  const from = { note: 'Sandbox Keap tag “Do not contact”', source: 'crm', addedBy: null };
+  const from = { note: 'Keap tag “Do not contact”', source: 'crm', addedBy: null };
   expect(await entries()).toEqual([
     { kind: 'phone', value: '+13035550181', ...from },
     { kind: 'phone', value: '+13035550182', ...from },
@@ -63,6 +67,14 @@ test('everyone who holds the tag is held back, by number and address, and it sho
   });
 });
 
+test('the invented people of a simulated CRM hold back no one by a tag', async () => {
+  await connectCrm(product, admin, SANDBOX);
+  await choose({ crmTag: tag });
+  expect(await pull()).toBe(true);
+  expect(await entries()).toEqual([]);
+  expect(await state()).toMatchObject({ sandbox: true, contacts: 0, added: 0, failure: null });
+});
+
 test('it is pulled once an hour, at once by the button, and by one process at a time', async () => {
   await choose({ crmTag: tag });
   const other = await product.process({ worker: false });
@@ -78,6 +90,7 @@ test('it is pulled once an hour, at once by the button, and by one process at a 
 });
 
 test('addresses of leads are asked about once, and those that may not be mailed are held back', async () => {
+  await connectCrm(product, admin, SANDBOX);
   const emails = [
     'unsubscribed1@people.example',
     'bounced2@people.example',
@@ -117,7 +130,7 @@ test('addresses of leads are asked about once, and those that may not be mailed 
 
 test('a failure is said in words, keeps what came before, and never means that no one opted out', async () => {
   await choose({ crmTag: tag, crmStatuses: true });
-  await buildListOf(product.db, user.id, [{ email: 'keapdown@people.example' }]);
+  await buildListOf(product.db, user.id, [{ email: 'keapdown@people.example' }], { sandbox: false });
   await pull();
   expect(await state()).toMatchObject({
     state: 'idle',

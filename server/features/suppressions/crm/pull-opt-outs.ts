@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '#providers/provider.ts';
-import { isSandboxClient } from '#providers/registry.ts';
 import type { Deps } from '#server/deps.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { readSettings } from '#server/features/suppressions/settings.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { isSandboxConnection } from './is-sandbox-connection.ts';
 import type { Pull } from './pull.ts';
 import { type Brought, claimPull, endPull, leavePull, renewPull } from './pull-lease.ts';
 import { pullStatuses } from './pull-statuses.ts';
@@ -30,7 +30,8 @@ export async function pullOptOuts({ db, crm, log, vault }: PullDeps, signal: Abo
     renew: () => renewPull(db, owner, brought),
   };
   try {
-    if (settings.crmTag) await pullTagged(pull, settings.crmTag);
+    // Those who hold a tag there are invented, and their numbers may be those of real leads.
+    if (settings.crmTag && !sandbox) await pullTagged(pull, settings.crmTag);
     if (settings.crmStatuses) await pullStatuses(pull);
     await endPull(db, owner, brought, undefined);
   } catch (error) {
@@ -41,11 +42,6 @@ export async function pullOptOuts({ db, crm, log, vault }: PullDeps, signal: Abo
     }
   }
   return true;
-}
-
-async function isSandboxConnection(db: Deps['db']): Promise<boolean> {
-  const row = await db.selectFrom('app.crm_connection').select('client_id').executeTakeFirst();
-  return row?.client_id ? isSandboxClient(row.client_id) : false;
 }
 
 function inWords(error: unknown): string {

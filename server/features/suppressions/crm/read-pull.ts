@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CrmPull } from '#contract/calling/suppression-sources.ts';
 import type { Db } from '#db/connection/client.ts';
+import { isSandboxConnection } from './is-sandbox-connection.ts';
 
 type Row = {
   lease: boolean;
@@ -30,6 +31,7 @@ export async function readPull(db: Db): Promise<CrmPull> {
   if (!row) throw new Error('The state of the pull is gone.');
   return {
     state: stateOf(row),
+    sandbox: await isSandboxConnection(db),
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     completeAt: row.complete_at?.toISOString() ?? null,

@@ -10,7 +10,7 @@ import type { PublicCtx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
 import { textSender, textsOf } from '#server/mail/text-message.ts';
-import { planCode } from './plan-code.ts';
+import { askAdministrator, planCode } from './plan-code.ts';
 import { codeOf } from './stop-code.ts';
 import { STOP_LIMITS } from './stop-limits.ts';
 import { codeMail, codeText } from './stop-messages.ts';
@@ -26,7 +26,7 @@ export async function askToStop(
   ctx: PublicCtx,
   { kind, value }: z.output<typeof askToStopEndpoint.body>,
 ): Promise<DataOf<typeof askToStopEndpoint>> {
-  const { deps, log } = ctx;
+  const { deps } = ctx;
   await requireOpen(ctx);
   await countRequest(deps, [STOP_LIMITS.asksOfNetwork, networkOf(ctx.ip)]);
   const contact = await readContact(ctx, kind, value);
@@ -41,11 +41,25 @@ export async function askToStop(
       ? textSender(sms)({ to: contact.value, text: codeText(code, deps.siteUrl) })
       : deps.sendMail({ to: contact.value, ...codeMail(code, deps.siteUrl) });
     // Not waited for: how long it takes would tell whether anything is sent.
-    void Promise.resolve(sending).catch((error: unknown) =>
-      log.warn({ err: error }, 'a code to stop could not be sent'),
-    );
+    void askIfNotSent(ctx, contact.key, sending);
   }
   return { ask };
+}
+
+/** A code that does not go out leaves the contact to an administrator. Never throws. */
+async function askIfNotSent({ deps, log }: PublicCtx, key: string, sending: Promise<unknown>): Promise<void> {
+  try {
+    const isSent = await sending.then(
+      (outcome) => outcome !== 'bad number',
+      (error: unknown) => {
+        log.warn({ err: error }, 'a code to stop could not be sent');
+        return false;
+      },
+    );
+    if (!isSent) await askAdministrator(deps.db, key);
+  } catch (error) {
+    log.error({ err: error }, 'a request to stop could not be kept for an administrator');
+  }
 }
 
 /** @throws NOT_FOUND while the page is off. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { STOP_CODE_MINUTES, type StopKind } from '#contract/calling/stop-page.ts';
+import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { MOST_REQUESTS, SENT_A_DAY, SENT_AN_HOUR, TEXTS_A_DAY } from './stop-limits.ts';
 
@@ -43,12 +44,12 @@ async function readSent(tx: Tx, contact: string): Promise<Sent> {
 }
 
 /** Those who are held back already, or were erased, need no decision. */
-async function askAdministrator(tx: Tx, key: string): Promise<void> {
+export async function askAdministrator(db: Db, key: string): Promise<void> {
   await sql`
     insert into app.stop_requests (key)
     select ${key}
     where not exists (select from app.suppressions where key = ${key}) and not app.is_erased(array[${key}])
       and (select count(*) from app.stop_requests) < ${MOST_REQUESTS}
     on conflict (key) do nothing
-  `.execute(tx);
+  `.execute(db);
 }

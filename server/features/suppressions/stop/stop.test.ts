@@ -7,7 +7,9 @@ import {
   suppressionSourcesEndpoint,
 } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint, listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
+import { createTwilioSender } from '#providers/twilio/adapter.ts';
 import { readEnv } from '#server/config/env.ts';
+import type { Deps } from '#server/deps.ts';
 import { holdWindows } from '#test/databases/hold-windows.ts';
 import { eventually } from '#test/eventually.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -121,6 +123,53 @@ test('without a sender of texts every number waits for an administrator', async 
     { kind: 'phone', value: '512 555 0177' },
   );
   expect(await waiting()).toMatchObject([{ value: '+15125550177' }]);
+});
+
+test('a number or address that no code reaches waits for an administrator, and the answer does not tell', async () => {
+  await open();
+  const asked = (value: string, given: Partial<Deps>) =>
+    askToStop(
+      {
+        deps: { ...product.deps, ...given },
+        requestId: '',
+        log: product.deps.log,
+        signal: new AbortController().signal,
+        ip: '192.0.2.9',
+      },
+      { kind: value.includes('@') ? 'email' : 'phone', value },
+    );
+  const texts = (reply: () => Response): Partial<Deps> => ({
+    providers: {
+      ...product.deps.providers,
+      sms: createTwilioSender({
+        accountSid: 'AC1',
+        authToken: 'token',
+        from: '+15005550006',
+        baseUrl: 'https://api.twilio.example',
+        fetch: async () => reply(),
+      }),
+    },
+  });
+  const landline = texts(() => Response.json({ code: 21614, message: 'not a mobile number' }, { status: 400 }));
+  const answer = { ask: expect.stringMatching(/^[\da-f-]{36}$/) };
+  expect(await asked('512 555 0181', landline)).toEqual(answer);
+  expect(
+    await asked(
+      '512 555 0182',
+      texts(() => new Response('', { status: 503 })),
+    ),
+  ).toEqual(answer);
+  expect(
+    await asked(
+      '512 555 0183',
+      texts(() => Response.json({ sid: 'SM1', status: 'queued' }, { status: 201 })),
+    ),
+  ).toEqual(answer);
+  expect(await asked('gone@people.example', { sendMail: () => Promise.reject(new Error('no such mailbox')) })).toEqual(
+    answer,
+  );
+  const values = ['+15125550181', '+15125550182', 'gone@people.example'];
+  await eventually(async () => expect((await waiting()).map(({ value }) => value).toSorted()).toEqual(values));
 });
 
 test('the answer is the same whether someone is on the list or not', async () => {

@@ -72,7 +72,9 @@ export function AddRuleForm() {
             </label>
           ))}
         </div>
-        <p className="mt-1.5 text-faint text-sm">Without any day, no call may begin at all.</p>
+        <p className="mt-1.5 text-faint text-sm">
+          Other days are closed, unless another rule of the state names them. Without any day, no call may begin at all.
+        </p>
       </fieldset>
       <Field label="Most calls (optional)" error={errors.get('cap.calls')}>
         <Input {...text('calls')} inputMode="numeric" placeholder="2" />

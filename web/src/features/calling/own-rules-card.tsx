@@ -24,7 +24,7 @@ export function OwnRulesCard({ rules: { rules } }: { rules: CallingRules }) {
     <Card aria-label="Your own rules">
       <CardHeader>
         <CardTitle>Your own rules</CardTitle>
-        <CardDescription>They apply beside the law and can only be stricter.</CardDescription>
+        <CardDescription>They apply beside the law and your other rules, and can only be stricter.</CardDescription>
       </CardHeader>
       <CardContent className="grid gap-5">
         {rules.length === 0 ? (
@@ -87,7 +87,7 @@ function EndDialog({ rule, onClose }: { rule: OwnRule; onClose: () => void }) {
       { id: rule.id, reason: reason.trim() },
       {
         onSuccess: () => {
-          toast.success('Rule ended', 'From now on the law decides in its place.');
+          toast.success('Rule ended', 'From now on the law and your other rules decide.');
           close();
         },
       },

@@ -29,7 +29,7 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
         label="Opt-outs of Keap"
         hint="Addresses of leads that Keap may not email any more. Up to 500 are asked about in an hour."
       />
-      <TagChoice settings={settings} />
+      <TagChoice settings={settings} sandbox={pull.sandbox} />
       <p role="status" className="text-secondary text-sm">
         {pullText(pull)}
         {pull.state === 'not_connected' ? (
@@ -68,7 +68,7 @@ const MOST_OFFERED = 50;
 const Draft = z.object({ search: z.string(), chosen: z.string() });
 
 /** The tag whose holders are taken over. Tags are read when someone wants to choose one. */
-function TagChoice({ settings }: { settings: SuppressionSettings }) {
+function TagChoice({ settings, sandbox }: { settings: SuppressionSettings; sandbox: boolean }) {
   const [choosing, setChoosing] = useState(false);
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -77,12 +77,12 @@ function TagChoice({ settings }: { settings: SuppressionSettings }) {
         <p className="text-secondary text-sm [overflow-wrap:anywhere]">
           {settings.crmTag ? (
             <>
-              Everyone who holds <bdi className="font-medium text-foreground">{settings.crmTag.name}</bdi> is
-              suppressed, by number and address.
+              Chosen: <bdi className="font-medium text-foreground">{settings.crmTag.name}</bdi>.{' '}
             </>
-          ) : (
-            'Everyone who holds a tag of your choice is suppressed, by number and address.'
-          )}
+          ) : null}
+          {sandbox
+            ? 'The sandbox of Keap is connected: its people are invented, so no one is suppressed by a tag.'
+            : `Everyone who holds ${settings.crmTag ? 'it' : 'a tag of your choice'} is suppressed, by number and address.`}
         </p>
       </div>
       {choosing ? (

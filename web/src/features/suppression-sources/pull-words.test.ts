@@ -4,6 +4,7 @@ import { failureText, pullText } from './pull-words.ts';
 
 const pull: CrmPull = {
   state: 'idle',
+  sandbox: false,
   startedAt: '2026-11-24T10:00:00.000Z',
   endedAt: '2026-11-24T10:01:00.000Z',
   completeAt: '2026-11-24T10:01:00.000Z',
