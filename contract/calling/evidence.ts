@@ -8,8 +8,8 @@ export const MOST_PACK_ENTRIES = 5_000_000;
 /** How long sealed parts are kept: 16 CFR 310.5. The chain itself stays. */
 export const EVIDENCE_YEARS = 5;
 
-/** Everything that is an entry of the chain, in words. */
-const EVIDENCE_KINDS = {
+/** Everything that is an entry of the chain, in words. The verifier of packs has the same: words never change. */
+export const EVIDENCE_KINDS = {
   'scrub.replied': 'Provider answered a phone check',
   'scrub.verdict': 'Phone checked',
   'verdict.reused': 'Earlier verdict used again',

@@ -29,6 +29,10 @@ export function contentHashOf(entry: Omit<ProofEntry, 'position' | 'previous' | 
 export function hashOf(link: ProofLink): string;
 export function faultOfEntry(entry: ProofEntry, line: string): string | undefined;
 export function lineOf(entry: ProofEntry): string;
+export const LABELS: Readonly<Record<string, string>>;
+export const CSV_HEAD: string;
+export function csvRowOf(entry: ProofEntry): string;
+export function openTexts(entry: Pick<ProofEntry, 'parts'>): string[];
 export function linkOf(link: ProofLink): string;
 export function createChainCheck(): {
   add(link: ProofLink): Fault | undefined;

@@ -9,6 +9,12 @@ import { crc32, createInflateRaw } from 'node:zlib';
 
 const FORMAT = 'fairlead evidence 1';
 const NOTHING = '0'.repeat(64);
+/** All files of a pack but proof.json, which holds their hashes. */
+const HASHED_FILES = ['README.txt', 'entries.csv', 'entries.json', 'summary.html', 'verify.mjs'];
+const FILES = [...HASHED_FILES, 'proof.json'];
+const NOT_PROVEN =
+  'summary.html, README.txt, the question and the time are only as trustworthy as who gave you the pack: compare them with the entries.';
+const HIDDEN = 'The ZIP holds more than its directory names.';
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
 /** The earlier entry that an entry names besides the previous one: its position without its lowest bit. */
@@ -46,6 +52,71 @@ export const lineOf = ({ position, ticket, at, kind, actor, list, facts, parts, 
 
 /** A link as one line of proof.json: an entry outside the pack, whose hash leads from one in the pack to the head. */
 export const linkOf = ({ position, previous, skip, content }) => JSON.stringify({ position, previous, skip, content });
+
+/** Kinds in words, as entries.csv names them. To reword one would refuse earlier packs. */
+export const LABELS = {
+  'scrub.replied': 'Provider answered a phone check',
+  'scrub.verdict': 'Phone checked',
+  'verdict.reused': 'Earlier verdict used again',
+  'verdict.given': 'Verdict given for a call',
+  'verdict.shown': 'Verdicts shown',
+  'verdict.counted': 'Verdicts counted',
+  'suppression.added': 'Contact suppressed',
+  'suppression.imported': 'Contacts suppressed together',
+  'suppression.removed': 'Suppression removed',
+  'rules.overridden': 'Calling rules changed',
+  'export.begun': 'Export begun',
+  'export.leads': 'Leads handed out by an export',
+  'export.ended': 'Export ended',
+  'call.logged': 'Call outcome',
+  'call.taken_back': 'Call outcome taken back',
+  'contact.erased': 'Contact erased, and held back for good',
+  'evidence.erased': 'Personal data erased',
+};
+
+/** The beginning of entries.csv: a byte order mark and the names of its columns. */
+export const CSV_HEAD =
+  '\ufeffPosition,Time (UTC),What happened,Kind,Actor ID,List ID,Facts,Personal data,Parts erased,Parts withheld,Hash\r\n';
+
+/** An entry as its row of entries.csv. Any other row for the same entry is refused. */
+export function csvRowOf(entry) {
+  const { position, at, kind, actor, list, facts, parts, hash } = entry;
+  const count = (state) => parts.filter((part) => part.state === state).length;
+  const label = Object.hasOwn(LABELS, kind) ? LABELS[kind] : kind.replaceAll(/[._]/g, ' ');
+  const said = openTexts(entry).join('\n');
+  const [erased, withheld] = [count('erased'), count('withheld')];
+  const cells = [
+    position,
+    at,
+    label,
+    kind,
+    actor ?? '',
+    list ?? '',
+    JSON.stringify(facts),
+    said,
+    erased,
+    withheld,
+    hash,
+  ];
+  return `${cells.map((cell) => csvCell(String(cell))).join(',')}\r\n`;
+}
+
+/** What the open parts of an entry say, without the salt and the hash of whom they are about. */
+export const openTexts = ({ parts }) =>
+  parts.flatMap(({ state, text }) =>
+    state === 'open' && text ? [text.replace(/^\{"salt":"[^"]*",?(?:"about":"[^"]*",?)?/, '{')] : [],
+  );
+
+/** A cell in quotes where it needs them, and with an apostrophe before what a spreadsheet would run. */
+function csvCell(cell) {
+  const safe = /^\+?[\d\s().-]+$/.test(cell) ? cell : withoutFormula(cell);
+  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function withoutFormula(cell) {
+  const inside = cell.replace(/([;\t]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu, "$1'");
+  return /^[\s\p{Cc}]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u.test(cell) ? `'${inside}` : inside;
+}
 
 /** Returns what is wrong with an entry and its line; undefined when nothing is. */
 export function faultOfEntry(entry, line) {
@@ -149,6 +220,7 @@ async function checkLines(pack, { links, lines, hashes, wanted }) {
     return link;
   };
   const chain = createChainCheck();
+  const csv = createHash('sha256').update(CSV_HEAD);
   let entries = 0;
   let before = 0;
   let hasHead = wanted === undefined || proof.head.hash === wanted;
@@ -175,6 +247,7 @@ async function checkLines(pack, { links, lines, hashes, wanted }) {
       ? fault(positionIn(line) ?? before + 1, why)
       : chain.add({ ...entry, content: contentHashOf(entry) });
     if (wrong) return { ok: false, ...wrong };
+    csv.update(csvRowOf(entry));
     hasHead ||= entry.hash === wanted;
     before = entry.position;
     entries += 1;
@@ -188,18 +261,34 @@ async function checkLines(pack, { links, lines, hashes, wanted }) {
   if (wrong) return { ok: false, ...wrong };
   if (entries !== proof.entries)
     return { ok: false, ...fault(undefined, `the pack should hold ${proof.entries} entries, and holds ${entries}`) };
-  for (const [name, hash] of Object.entries(proof.files)) {
-    const found = hashes.get(name) ?? (await hashFile(pack.read(name)));
-    if (found !== hash) return { ok: false, ...fault(undefined, `${name} is not the file that was packed`) };
-  }
+  const why = await faultOfFiles(pack, { files: proof.files, hashes, csvHash: csv.digest('hex') });
+  if (why) return { ok: false, ...fault(undefined, why) };
   return { ok: true, entries, head: proof.head, hasHead };
+}
+
+async function faultOfFiles(pack, { files, hashes, csvHash }) {
+  for (const name of HASHED_FILES) {
+    const found = hashes.get(name) ?? (await hashFile(pack.read(name)));
+    if (name === 'entries.csv' && found !== csvHash) return 'entries.csv does not say what entries.json says';
+    if (found !== files[name]) return `${name} is not the file that was packed`;
+  }
+  return undefined;
 }
 
 function readProof(line) {
   const proof = line === undefined ? undefined : parse(line);
   if (proof?.format !== FORMAT || !proof.head || !proof.files)
     throw new Error('proof.json is not the proof of an evidence pack.');
+  requireNames(Object.keys(proof.files), HASHED_FILES, 'the proof');
   return proof;
+}
+
+/** @throws unless these are the wanted names, each once. */
+function requireNames(names, wanted, where) {
+  const wrong = names.find((name, at) => !wanted.includes(name) || names.indexOf(name) !== at);
+  if (wrong !== undefined) throw new Error(`${wrong} does not belong in ${where}, or stands there twice.`);
+  const missing = wanted.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new Error(`${missing} is missing in ${where}.`);
 }
 
 /** Reads the position from a damaged line. */
@@ -242,8 +331,11 @@ async function openPack(path) {
     return { read: (name) => readFile(join(path, basename(name))), close: async () => {} };
   const zip = await open(path);
   try {
-    const files = await readDirectory(zip, (await zip.stat()).size);
-    return { read: (name) => readZipped(zip, files.get(name), name), close: () => zip.close() };
+    const { files, start } = await readDirectory(zip, (await zip.stat()).size);
+    const names = files.map(({ name }) => name);
+    requireNames(names, FILES, 'the ZIP');
+    requireNoMore(files, start);
+    return { read: (name) => readZipped(zip, files[names.indexOf(name)]), close: () => zip.close() };
   } catch (error) {
     await zip.close();
     throw error;
@@ -265,20 +357,22 @@ async function bytesAt(zip, position, length) {
   return buffer;
 }
 
-/** Reads where each file is, from the directory at the end of a ZIP. Sizes above 4 GB are in an extra field. */
+/** Reads where each file and the directory are, from the end of a ZIP. Sizes above 4 GB are in an extra field. */
 async function readDirectory(zip, size) {
   const tailLength = Math.min(size, 65_557);
   const tail = await bytesAt(zip, size - tailLength, tailLength);
   const end = tail.lastIndexOf(Buffer.from('504b0506', 'hex'));
-  if (end < 0) throw new Error('This is not a ZIP, or it is cut off.');
+  if (end < 0 || end + 22 !== tailLength) throw new Error('This is not a ZIP, or it is cut off.');
   let [count, length, start] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
   const locator = end - 20;
   if (locator >= 0 && tail.readUInt32LE(locator) === 0x07064b50) {
     const large = await bytesAt(zip, Number(tail.readBigUInt64LE(locator + 8)), 56);
     [count, length, start] = [32, 40, 48].map((at) => Number(large.readBigUInt64LE(at)));
   }
+  // Behind it stand 22 bytes, and 76 more in large files.
+  if (size - start - length > 98) throw new Error(HIDDEN);
   const directory = await bytesAt(zip, start, length);
-  const files = new Map();
+  const files = [];
   for (let at = 0, left = count; left > 0; left -= 1) {
     if (directory.readUInt32LE(at) !== 0x02014b50) throw new Error('The directory of the ZIP is damaged.');
     const [nameLength, extraLength, noteLength] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset));
@@ -288,16 +382,35 @@ async function readDirectory(zip, size) {
       [20, 24, 42].map((field) => directory.readUInt32LE(at + field)),
       extra,
     );
-    files.set(name, {
+    files.push({
+      name,
       method: directory.readUInt16LE(at + 10),
       crc: directory.readUInt32LE(at + 16),
       packed,
       whole,
+      start: await startOf(zip, name, offset),
       offset,
     });
     at += 46 + nameLength + extraLength + noteLength;
   }
-  return files;
+  return { files, start };
+}
+
+/** Where a file's bytes begin: behind a header that names it as the directory does. */
+async function startOf(zip, name, offset) {
+  const header = await bytesAt(zip, offset, 30);
+  const nameLength = header.readUInt16LE(26);
+  const stated = (await bytesAt(zip, offset + 30, nameLength)).toString('utf8');
+  if (stated !== name) throw new Error(`The ZIP names ${name} in two ways.`);
+  return offset + 30 + nameLength + header.readUInt16LE(28);
+}
+
+/** @throws when a file may hide between the others. Only sizes of at most 24 bytes stand behind a file. */
+function requireNoMore(files, directoryStart) {
+  const inOrder = files.toSorted((a, b) => a.offset - b.offset);
+  const ends = [...inOrder.slice(1).map(({ offset }) => offset), directoryStart];
+  const gaps = inOrder.map(({ start, packed }, at) => ends[at] - start - packed);
+  if (inOrder[0].offset !== 0 || gaps.some((gap) => gap < 0 || gap > 24)) throw new Error(HIDDEN);
 }
 
 function sizesOf([packed, whole, offset], extra) {
@@ -321,11 +434,8 @@ function sizesOf([packed, whole, offset], extra) {
  * The bytes of a file in a ZIP.
  * @throws after the last byte when they are not those that were packed.
  */
-async function* readZipped(zip, file, name) {
-  if (!file) throw new Error(`The pack has no ${name}.`);
-  const header = await bytesAt(zip, file.offset, 30);
-  const start = file.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
-  const stored = piecesOf(zip, start, file.packed);
+async function* readZipped(zip, file) {
+  const stored = piecesOf(zip, file.start, file.packed);
   let check = 0;
   let size = 0;
   for await (const chunk of file.method === 0 ? stored : inflate(stored)) {
@@ -333,7 +443,7 @@ async function* readZipped(zip, file, name) {
     size += chunk.length;
     yield chunk;
   }
-  if (check !== file.crc || size !== file.whole) throw new Error(`${name} is damaged.`);
+  if (check !== file.crc || size !== file.whole) throw new Error(`${file.name} is damaged.`);
 }
 
 async function* piecesOf(zip, start, length) {
@@ -375,6 +485,8 @@ export async function main(args) {
   console.log(
     `${entries} ${entries === 1 ? 'entry fits' : 'entries fit'} the chain whose head is entry ${head.position}: ${head.hash}`,
   );
+  const condition = wanted === undefined ? ', if you know that hash from elsewhere' : '';
+  console.log(`entries.json and entries.csv are proven${condition}. Entries may be left out. ${NOT_PROVEN}`);
   return 0;
 }
 

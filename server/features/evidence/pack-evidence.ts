@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { MOST_PACK_ENTRIES, type PackQuestion, packFileName } from '#contract/calling/evidence.ts';
-import { csvHead, csvRows } from '#contract/csv.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { readEntries } from '#server/evidence/read-entries.ts';
-import { lineOf } from '#server/evidence/verifier/verify.mjs';
+import { CSV_HEAD, csvRowOf, lineOf, type ProofEntry } from '#server/evidence/verifier/verify.mjs';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import { AppError } from '#server/lib/app-error.ts';
-import { COLUMNS, cellsOf } from './pack-cells.ts';
 import { readNames } from './pack-names.ts';
 import { proofOf } from './pack-proof.ts';
 import { README } from './pack-readme.ts';
@@ -52,16 +50,20 @@ async function* partsOf(ctx: Ctx, question: PackQuestion): AsyncGenerator<Uint8A
   const number = scope.number ? await readNumberState(db, scope.number, question.to) : undefined;
   const names = await readNames(db, question);
   const hashes: Record<string, string> = {};
+  const csv = createHash('sha256').update(CSV_HEAD);
   const about = { entries: state.entries, question, madeAt, files: hashes };
   async function* files(): AsyncGenerator<ZipFile> {
     const bodies: readonly [string, AsyncIterable<string>][] = [
       ['README.txt', one(README)],
-      ['entries.json', jsonOf(db, vault, scope)],
+      ['entries.json', jsonOf(db, vault, scope, (entry) => csv.update(csvRowOf(entry)))],
       ['entries.csv', csvOf(db, vault, scope)],
       ['summary.html', summaryOf({ db, vault, scope, state, number, question, names, madeAt })],
       ['verify.mjs', one(await readFile(VERIFIER, 'utf8'))],
     ];
     for (const [name, parts] of bodies) yield { name, parts: hashing(parts, (hash) => (hashes[name] = hash)) };
+    // The verifier would refuse such a pack, so it is not finished.
+    if (hashes['entries.csv'] !== csv.digest('hex'))
+      throw new AppError('CONFLICT', 'Personal data was erased while this pack was made. Ask for it again.');
     yield { name: 'proof.json', parts: proofOf(db, scope, about) };
   }
   yield* zipOf(files());
@@ -81,9 +83,15 @@ async function* hashing(parts: AsyncIterable<string>, onEnd: (hash: string) => v
 }
 
 /** A JSON array with one entry a line, which the verifier reads line by line. */
-async function* jsonOf(db: Db, vault: Vault, scope: PackScope): AsyncGenerator<string> {
+async function* jsonOf(
+  db: Db,
+  vault: Vault,
+  scope: PackScope,
+  onEntry: (entry: ProofEntry) => void,
+): AsyncGenerator<string> {
   let before = '[\n';
   for await (const entries of readEntries(db, vault, scope)) {
+    entries.forEach(onEntry);
     yield before + entries.map((entry) => lineOf(entry)).join(',\n');
     before = ',\n';
   }
@@ -91,6 +99,6 @@ async function* jsonOf(db: Db, vault: Vault, scope: PackScope): AsyncGenerator<s
 }
 
 async function* csvOf(db: Db, vault: Vault, scope: PackScope): AsyncGenerator<string> {
-  yield csvHead(COLUMNS);
-  for await (const entries of readEntries(db, vault, scope)) yield csvRows(entries.map(cellsOf));
+  yield CSV_HEAD;
+  for await (const entries of readEntries(db, vault, scope)) yield entries.map(csvRowOf).join('');
 }

@@ -4,7 +4,7 @@ export const README = `Evidence pack of Fairlead
 
 summary.html   For reading: what the entries come to, and the first of them.
 entries.csv    Every entry, for a spreadsheet.
-entries.json   Every entry, to the letter. This file and proof.json are what is checked.
+entries.json   Every entry, to the letter.
 proof.json     The head of the chain, and the links that lead from there to each entry.
 verify.mjs     The program that checks all this. Read it: it has no dependencies.
 
@@ -20,10 +20,16 @@ To check as well that the pack belongs to a hash that you got earlier, by mail o
 
   node verify.mjs PACK.zip --head HASH
 
-What it proves: none of these entries was changed, added or left out of the chain after a later hash
-of the chain was known to someone else. Each export's companion file and each daily mail has such a hash.
+What it proves: none of these entries, in entries.json and entries.csv, was changed, added or left
+out of the chain after a later hash of the chain was known to someone else. Each export's companion
+file and each daily mail has such a hash.
 
-What it does not prove: that what was written down at the time was true, or that the pack holds every
-entry about a number. "npm run verify-evidence" on the server shows that none is hidden there. Times are those of the server's clock. A part that was erased is gone, and only its
-hash is left. Nothing here says that a call was lawful. Ask a lawyer before you rely on it.
+What it does not prove: summary.html, this file, the question and the time in proof.json. They are
+only as trustworthy as who gave you the pack: compare them with the entries. A changed verify.mjs can
+say anything. "npm run verify-evidence -- PACK.zip" on the server checks a pack with its own.
+
+Nor does it prove that what was written down at the time was true, or that the pack holds every
+entry about a number. "npm run verify-evidence" on the server shows that none is hidden there. Times
+are those of the server's clock. A part that was erased is gone, and only its hash is left. Nothing
+here says that a call was lawful. Ask a lawyer before you rely on it.
 `;

@@ -2,9 +2,8 @@ import { evidenceLabel, type PackQuestion } from '#contract/calling/evidence.ts'
 import type { Db } from '#db/connection/client.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { readEntries } from '#server/evidence/read-entries.ts';
-import type { ProofEntry } from '#server/evidence/verifier/verify.mjs';
+import { openTexts, type ProofEntry } from '#server/evidence/verifier/verify.mjs';
 import { escapeHtml } from '#server/mail/product-mail.ts';
-import { openTexts } from './pack-cells.ts';
 import { linesOf, shortTime } from './pack-lines.ts';
 import type { PackNames } from './pack-names.ts';
 import type { PackScope } from './pack-scope.ts';
@@ -49,6 +48,7 @@ ${table(
 )}
 ${number ? numberPart(number, question) : ''}
 <h2>The chain</h2>
+<p>Proven are entries.json and entries.csv. This page, the question and the time are only as trustworthy as who gave you the pack: compare them with the entries.</p>
 <p>Its head when this pack was made: entry ${scope.head.position}, <code>${escapeHtml(scope.head.hash)}</code>.</p>
 <p>To check every entry, open README.txt and run verify.mjs, which needs nothing but Node.</p>
 <p class="note">This page repeats what was written down at the time. It does not say that a call was lawful. Ask a lawyer before you rely on it.</p>
