@@ -75,6 +75,13 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
         and filled.after ? ${column}::text
         and lead.${sql.ref(column)} = filled.after ->> ${column}::text
     `.execute(tx);
+  // Behind the number, with which a trigger takes all away that was said of it.
+  await sql`
+    update public.leads as lead set compliance_reason = filled.before ->> 'compliance_reason'
+    from app.import_updates as filled
+    where filled.import_id = ${importId} and lead.id = filled.lead_id and lead.import_id is distinct from ${importId}
+      and filled.before ? 'compliance_reason' and coalesce(lead.phone, '') = '' and lead.compliance_reason is null
+  `.execute(tx);
   await sql`
     update public.leads as lead set extra = (
       select coalesce(jsonb_object_agg(kept.key, kept.value), '{}') from jsonb_each(lead.extra) as kept
