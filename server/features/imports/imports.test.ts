@@ -15,6 +15,7 @@ import {
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { productMigrations } from '#db/migrations/our-migrations.ts';
 import { exportRows } from '#test/exports.ts';
@@ -145,6 +146,8 @@ test('duplicates in lists and suppressed contacts are counted before anything is
   expect(counts).toMatchObject({ leads: 2, suppressed: 1, exports: { all: { all_leads: 1 } } });
 });
 
+const SAFE = { compliance_status: 'safe', compliance_checked_at: new Date() };
+
 test('empty fields are filled, what stands there is kept, and undoing restores every byte', async () => {
   const user = await product.user();
   await buildListOf(
@@ -156,6 +159,7 @@ test('empty fields are filled, what stands there is kept, and undoing restores e
         phone: '+1 415-555-0121',
         website: 'https://one.example',
         sources: '{"phone":"website"}',
+        ...SAFE,
       },
       { business_name: 'Two', email: 'two@two.example', phone: '' },
     ],
@@ -217,6 +221,31 @@ test('a number that comes or goes takes no verdict of another one along', async 
   await fill('4155550125');
   expect(await leadsOf(own)).toMatchObject([{ phone: '+1 415-555-0125', ...unchecked }]);
   expect(await exportRows(product, user, own, { compliance: 'clean' })).toEqual([]);
+});
+
+test('undoing calls a list checked again only where no number in it is open', async () => {
+  const user = await product.user();
+  const leads = [
+    { business_name: 'One', email: 'one@flag.example' },
+    { business_name: 'Two', phone: '+1 415-555-0171', ...SAFE },
+  ];
+  const own = await buildListOf(product.db, user.id, leads, { sandbox: false, compliance_checked: true });
+  const isChecked = async () => (await readList(product.db, own)).compliance_checked;
+  const fillAndUndo = async (between: () => Promise<unknown>) => {
+    const { id } = await importFile(product, user, 'name,phone,email\nOne,4155550172,one@flag.example\n', {
+      duplicates: 'update',
+    });
+    expect(await isChecked()).toBe(false);
+    await between();
+    await user.call(undoImportEndpoint, undefined, { id });
+    return isChecked();
+  };
+  expect(await fillAndUndo(async () => undefined)).toBe(true);
+  const other = await buildListOf(product.db, user.id, [{ business_name: 'Never', phone: '+1 415-555-0173' }], {
+    sandbox: false,
+  });
+  const copied = await fillAndUndo(() => user.call(copyLeadsEndpoint, { to: { list_id: own } }, { listId: other }));
+  expect(copied).toBe(false);
 });
 
 test('verdicts that stand beside another number since before are taken away, and those of their own number stay', async () => {
