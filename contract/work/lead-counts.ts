@@ -19,6 +19,8 @@ const LeadCounts = z.object({
   safe: z.number(),
   flagged: z.number(),
   expired: z.number(),
+  /** With a number that has no verdict today. */
+  unchecked: z._default(z.number(), 0),
   /** On the suppression list: no export holds them. */
   suppressed: z.number(),
   /** How many an export holds, by its two choices. */

@@ -72,6 +72,7 @@ export const TOPICS: readonly Topic[] = [
       'app.keep_kind',
       'app.keep_leads_to_kind',
       'app.reset_email_check',
+      'app.reset_phone_check',
       'app.add_leads',
     ],
   },

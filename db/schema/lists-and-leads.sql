@@ -147,6 +147,7 @@ grant select, insert, update, delete on public.leads to service_role;
 create trigger keep_erased before insert or update of phone, email, place_id on public.leads for each row execute function app.keep_erased();
 create trigger keep_leads_to_kind after insert or update of list_id, place_call_id, email_call_id, owner_call_id, compliance_call_id, email_check_call_id on public.leads for each row when (coalesce(new.place_call_id, new.email_call_id, new.owner_call_id, new.compliance_call_id, new.email_check_call_id) is not null) execute function app.keep_leads_to_kind();
 create trigger reset_email_check before update of email on public.leads for each row when (lower(btrim(new.email)) is distinct from lower(btrim(old.email)) and (new.email is null or not new.email_call_id is distinct from old.email_call_id)) execute function app.reset_email_check();
+create trigger reset_phone_check before update of phone on public.leads for each row when (new.phone is distinct from old.phone and (app.phone_key(new.phone) = app.phone_key(old.phone)) is not true and (new.phone is null or not (new.compliance_status is distinct from old.compliance_status or new.compliance_reason is distinct from old.compliance_reason or new.compliance_checked_at is distinct from old.compliance_checked_at or new.compliance_call_id is distinct from old.compliance_call_id or new.phone_type is distinct from old.phone_type))) execute function app.reset_phone_check();
 create trigger tell_delete after delete on public.leads referencing old table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 create trigger tell_insert after insert on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
 create trigger tell_update after update on public.leads referencing new table as changed for each statement execute function realtime.tell_change('(select l.user_id from public.lists as l where l.id = r.list_id)');
@@ -288,6 +289,23 @@ begin
   new.email_checked_at := null;
   new.email_check_call_id := null;
   new.email_verified := null;
+  return new;
+end
+$function$;
+
+-- What was said of a number is not said of the one that takes its place.
+-- May be called by: fairlead_worker, service_role.
+create function app.reset_phone_check()
+ returns trigger
+ language plpgsql
+ set search_path to ''
+as $function$
+begin
+  new.compliance_status := 'not_checked';
+  new.compliance_reason := null;
+  new.compliance_checked_at := null;
+  new.compliance_call_id := null;
+  new.phone_type := null;
   return new;
 end
 $function$;

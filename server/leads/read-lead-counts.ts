@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
 
 import type { Db } from '#db/connection/client.ts';
-import { IS_EXPIRED, isChosen, type SettledChoice, VERDICT } from './chosen-leads.ts';
+import { IS_EXPIRED, isChosen, isPresent, type SettledChoice, VERDICT } from './chosen-leads.ts';
 import { IS_SUPPRESSED } from './suppressed.ts';
 
 type Row = Omit<LeadCounts, 'exports'> & Record<`${'all' | 'email' | 'owner' | 'full'}_${'any' | 'clean'}`, number>;
@@ -24,6 +24,7 @@ export async function readLeadCounts(
       count(*) filter (where verdict = 'safe')::integer as safe,
       count(*) filter (where verdict in ('dnc', 'litigator'))::integer as flagged,
       count(*) filter (where expired)::integer as expired,
+      count(*) filter (where verdict = 'not_checked' and has_phone and not suppressed)::integer as unchecked,
       count(*) filter (where suppressed)::integer as suppressed,
       count(*) filter (where open)::integer as all_any,
       count(*) filter (where open and verdict = 'safe')::integer as all_clean,
@@ -36,7 +37,7 @@ export async function readLeadCounts(
     from (
       select *, not suppressed and reachable as open from (
         select coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
-          coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, lead.phone_type, lead.email_status is not null as has_status,
+          coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, ${isPresent('phone')} as has_phone, lead.phone_type, lead.email_status is not null as has_status,
           lead.email_status is not null and lead.email_check_call_id is distinct from lead.email_call_id as checked, lead.open_id is not null as from_open,
           ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed, ${also ?? sql`true`} as reachable
         from public.leads as lead where ${isChosen(listId, choice)}

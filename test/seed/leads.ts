@@ -9,7 +9,7 @@ import { inventedBusinesses } from '#sandbox/businesses/invented-businesses.ts';
 import { towns } from '#sandbox/geography/towns.ts';
 import { businessOnWire } from '#sandbox/google/google-place.ts';
 import { contactsOf } from '#sandbox/hunter/hunter-people.ts';
-import { readPhone } from '#server/features/compliance/us-number.ts';
+import { readPhone } from '#server/calling/us-number.ts';
 import { chooseEmail, chooseOwner } from '#server/features/enrichment/choose-contacts.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 

@@ -15,9 +15,12 @@ function csvOf(list: Parameters<typeof exportColumns>[0], leads: readonly Lead[]
   return toCsv([columns.map(({ header }) => header), ...leads.map((one) => columns.map(({ cell }) => cell(one)))]);
 }
 
-test('clean is the default once the list was checked', () => {
-  expect(defaultExportCompliance({ complianceChecked: true })).toBe('clean');
-  expect(defaultExportCompliance({ complianceChecked: false })).toBe('all_leads');
+test('clean is the default once any number of the list was checked', () => {
+  const none = { safe: 0, flagged: 0, expired: 0 };
+  expect(defaultExportCompliance({ complianceChecked: true }, none)).toBe('clean');
+  expect(defaultExportCompliance({ complianceChecked: false }, none)).toBe('all_leads');
+  for (const verdict of ['safe', 'flagged', 'expired'])
+    expect(defaultExportCompliance({ complianceChecked: false }, { ...none, [verdict]: 1 })).toBe('clean');
 });
 
 test('columns of a tier appear when it is complete or data for it exists', () => {

@@ -4,6 +4,7 @@ import { endpoint, looseId } from '#contract/endpoint.ts';
 import { SHOWN_COMPLIANCE_STATUS } from '#contract/work/compliance.ts';
 import { EMAIL_STATUS_LABEL } from '#contract/work/email-status.ts';
 import { CHOICE_FIELDS } from '#contract/work/lead-choice.ts';
+import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import type { Lead } from '#contract/work/leads.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import {
@@ -14,9 +15,15 @@ import {
   type ExportCompliance,
 } from './export-choice.ts';
 
+type Verdicts = Pick<LeadCounts, 'safe' | 'flagged' | 'expired'>;
+
+/** Whether any number of a list was ever checked. The list itself forgets that with the first one that comes unchecked. */
+export const wasChecked = (list: Pick<LeadList, 'complianceChecked'>, counts: Verdicts): boolean =>
+  list.complianceChecked || counts.safe + counts.flagged + counts.expired > 0;
+
 /** Clean numbers only when the list was checked, all leads otherwise. */
-export const defaultExportCompliance = (list: Pick<LeadList, 'complianceChecked'>): ExportCompliance =>
-  list.complianceChecked ? 'clean' : 'all_leads';
+export const defaultExportCompliance = (...of: Parameters<typeof wasChecked>): ExportCompliance =>
+  wasChecked(...of) ? 'clean' : 'all_leads';
 
 type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier3Complete' | 'tier4Complete' | 'complianceChecked'>;
 export type VisibleTiers = { emails: boolean; contacts: boolean; verification: boolean; compliance: boolean };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod/mini';
 import { prices } from '#providers/prices.ts';
 import type { PhoneScrub, PhoneVerdict } from '#providers/provider.ts';
+import { sortPhones } from '#server/calling/sort-phones.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
@@ -18,7 +19,6 @@ import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
 import { recordingScrubs, recordReusedVerdicts } from './record-scrubs.ts';
 import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
-import { sortPhones } from './sort-phones.ts';
 import { storingLateCost } from './store-late-cost.ts';
 import { storeLost, storeUncheckable, storingVerdicts } from './store-verdicts.ts';
 

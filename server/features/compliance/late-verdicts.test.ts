@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
+import { sortPhones } from '#server/calling/sort-phones.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
 import { eventually } from '#test/eventually.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
-import { sortPhones } from './sort-phones.ts';
 import { storeLost } from './store-verdicts.ts';
 
 const PRICE = 20_000;

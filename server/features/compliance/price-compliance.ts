@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { ComplianceEstimate } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { sortPhones } from '#server/calling/sort-phones.ts';
 import { rateOf } from '#server/paid-calls/departure/call-rates.ts';
 import { counting, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { leadsComing } from '#server/runs/leads-to-come.ts';
 import { scrubOperation } from './scrub-operation.ts';
-import { sortPhones } from './sort-phones.ts';
 
 /**
  * Returns the most that a check can cost, for its dialog and for the bound of its run.

@@ -4,12 +4,12 @@ import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
+import type { LeadsByNumber } from '#server/calling/sort-phones.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
 import { lockingList, lockList } from '#server/runs/rows.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { scrubOperation } from './scrub-operation.ts';
-import type { LeadsByNumber } from './sort-phones.ts';
 
 const NOT_US = 'Not a US number';
 const NO_PHONE = 'No phone number';

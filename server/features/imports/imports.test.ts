@@ -15,7 +15,9 @@ import {
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
+import { productMigrations } from '#db/migrations/our-migrations.ts';
 import { exportRows } from '#test/exports.ts';
 import { importEnd, importFile, uploadFile } from '#test/imports.ts';
 import { buildListOf, readList } from '#test/lists.ts';
@@ -144,6 +146,8 @@ test('duplicates in lists and suppressed contacts are counted before anything is
   expect(counts).toMatchObject({ leads: 2, suppressed: 1, exports: { all: { all_leads: 1 } } });
 });
 
+const SAFE = { compliance_status: 'safe', compliance_checked_at: new Date() };
+
 test('empty fields are filled, what stands there is kept, and undoing restores every byte', async () => {
   const user = await product.user();
   await buildListOf(
@@ -155,6 +159,7 @@ test('empty fields are filled, what stands there is kept, and undoing restores e
         phone: '+1 415-555-0121',
         website: 'https://one.example',
         sources: '{"phone":"website"}',
+        ...SAFE,
       },
       { business_name: 'Two', email: 'two@two.example', phone: '' },
     ],
@@ -191,6 +196,90 @@ test('empty fields are filled, what stands there is kept, and undoing restores e
     changedSince: 0,
   });
   expect((await user.call(getImportEndpoint, undefined, { id: done.id })).state).toBe('undone');
+});
+
+test('a number that comes or goes takes no verdict of another one along', async () => {
+  const user = await product.user();
+  const lead = { business_name: 'One', email: 'one@verdict.example', compliance_reason: 'No phone number' };
+  const own = await buildListOf(product.db, user.id, [lead], { sandbox: false, has_emails: true });
+  const before = await bytesOf(user);
+  const fill = (phone: string) =>
+    importFile(product, user, `name,phone,email\nOne,${phone},${lead.email}\n`, { duplicates: 'update' });
+  const unchecked = {
+    ...{ compliance_status: 'not_checked', compliance_reason: null, compliance_checked_at: null },
+    ...{ compliance_call_id: null, phone_type: null },
+  };
+  const first = await fill('4155550124');
+  expect(await leadsOf(own)).toMatchObject([{ phone: '+1 415-555-0124', ...unchecked }]);
+  const checked = { compliance_status: 'safe', compliance_checked_at: new Date(), phone_type: 'landline' };
+  await product.db.updateTable('leads').set(checked).where('list_id', '=', own).execute();
+  await product.db.updateTable('leads').set({ phone: '(415) 555-0124' }).where('list_id', '=', own).execute();
+  expect(await leadsOf(own)).toMatchObject([checked]);
+  await product.db.updateTable('leads').set({ phone: '+1 415-555-0124' }).where('list_id', '=', own).execute();
+  await user.call(undoImportEndpoint, undefined, { id: first.id });
+  expect(await bytesOf(user)).toBe(before);
+  await fill('4155550125');
+  expect(await leadsOf(own)).toMatchObject([{ phone: '+1 415-555-0125', ...unchecked }]);
+  expect(await exportRows(product, user, own, { compliance: 'clean' })).toEqual([]);
+});
+
+test('undoing calls a list checked again only where no number in it is open', async () => {
+  const user = await product.user();
+  const leads = [
+    { business_name: 'One', email: 'one@flag.example' },
+    { business_name: 'Two', phone: '+1 415-555-0171', ...SAFE },
+  ];
+  const own = await buildListOf(product.db, user.id, leads, { sandbox: false, compliance_checked: true });
+  const isChecked = async () => (await readList(product.db, own)).compliance_checked;
+  const fillAndUndo = async (between: () => Promise<unknown>) => {
+    const { id } = await importFile(product, user, 'name,phone,email\nOne,4155550172,one@flag.example\n', {
+      duplicates: 'update',
+    });
+    expect(await isChecked()).toBe(false);
+    await between();
+    await user.call(undoImportEndpoint, undefined, { id });
+    return isChecked();
+  };
+  expect(await fillAndUndo(async () => undefined)).toBe(true);
+  const other = await buildListOf(product.db, user.id, [{ business_name: 'Never', phone: '+1 415-555-0173' }], {
+    sandbox: false,
+  });
+  const copied = await fillAndUndo(() => user.call(copyLeadsEndpoint, { to: { list_id: own } }, { listId: other }));
+  expect(copied).toBe(false);
+});
+
+test('verdicts that stand beside another number since before are taken away, and those of their own number stay', async () => {
+  const user = await product.user();
+  const old = { compliance_status: 'safe', compliance_checked_at: new Date('2026-11-20T12:00:00Z') };
+  const scrub = { provider: 'searchbug', operation: 'phone_scrub', subject: '4155550128', idempotency_key: user.id };
+  const { id: compliance_call_id } = await product.db
+    .insertInto('app.paid_calls')
+    .values({ ...scrub, user_id: user.id, estimate_micros: 0, sandbox: false })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const own = await buildListOf(
+    product.db,
+    user.id,
+    [
+      { business_name: 'Filled', email: 'filled@verdict.example' },
+      { business_name: 'Gone', phone: null, ...old, phone_type: 'landline' },
+      { business_name: 'Own', phone: '+1 415-555-0127', ...old },
+      { business_name: 'Own as well', phone: '+1 415-555-0128', ...old, compliance_call_id },
+      { business_name: 'Copied', phone: '+1 415-555-0129', ...old, compliance_call_id },
+    ],
+    { sandbox: false },
+  );
+  await importFile(product, user, 'name,phone,email\nFilled,4155550126,filled@verdict.example\n', {
+    duplicates: 'update',
+  });
+  await product.db.updateTable('leads').set(old).where('business_name', '=', 'Filled').execute();
+  await product.db.updateTable('lists').set({ compliance_checked: true }).where('id', '=', own).execute();
+  for (const { file, sql: text } of productMigrations())
+    if (file.endsWith('_verdict_of_its_number.sql'))
+      await sql.raw(text.slice(text.indexOf('with cleared'))).execute(product.db);
+  const cleared = { compliance_status: 'not_checked', compliance_checked_at: null, phone_type: null };
+  expect(await leadsOf(own)).toMatchObject([cleared, cleared, old, old, cleared]);
+  expect((await readList(product.db, own)).compliance_checked).toBe(false);
 });
 
 test('undoing leaves a value that was changed since, and leads of elsewhere', async () => {

@@ -4,6 +4,7 @@ import type { undoImportEndpoint } from '#contract/imports/imports.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
+import { sortPhones } from '#server/calling/sort-phones.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -75,6 +76,13 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
         and filled.after ? ${column}::text
         and lead.${sql.ref(column)} = filled.after ->> ${column}::text
     `.execute(tx);
+  // Behind the number, with which a trigger takes all away that was said of it.
+  await sql`
+    update public.leads as lead set compliance_reason = filled.before ->> 'compliance_reason'
+    from app.import_updates as filled
+    where filled.import_id = ${importId} and lead.id = filled.lead_id and lead.import_id is distinct from ${importId}
+      and filled.before ? 'compliance_reason' and coalesce(lead.phone, '') = '' and lead.compliance_reason is null
+  `.execute(tx);
   await sql`
     update public.leads as lead set extra = (
       select coalesce(jsonb_object_agg(kept.key, kept.value), '{}') from jsonb_each(lead.extra) as kept
@@ -95,25 +103,33 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
 
 /** What the lists say of their leads, where that is different now: each write of a list shows as its last change. */
 async function restoreFlags(tx: Tx, importId: string): Promise<void> {
+  const checked = await checkedAgain(tx, importId);
   await sql`
     update public.lists as list set has_emails = counted.emails, has_contacts = counted.contacts,
-      compliance_checked = list.compliance_checked or (counted.checked and not exists (
-        select from app.import_updates as other join public.leads as lead on lead.id = other.lead_id
-        where lead.list_id = list.id and other.import_id <> ${importId} and other.after ? 'phone' and lead.compliance_status = 'not_checked'
-      ))
+      compliance_checked = list.compliance_checked or list.id = any(${checked}::uuid[])
     from (
-      select lead.list_id, bool_or(lead.email is not null) as emails, bool_or(lead.owner_name is not null) as contacts,
-        coalesce(bool_or((filled.before ->> 'checked')::boolean), false) as checked
-      from public.leads as lead left join app.import_updates as filled on filled.lead_id = lead.id and filled.import_id = ${importId}
-      where lead.list_id in (
-        select other.list_id from app.import_updates as one join public.leads as other on other.id = one.lead_id
-        where one.import_id = ${importId})
-      group by lead.list_id
+      select list_id, bool_or(email is not null) as emails, bool_or(owner_name is not null) as contacts
+      from public.leads where list_id in (
+        select lead.list_id from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
+        where filled.import_id = ${importId})
+      group by list_id
     ) as counted
     where list.id = counted.list_id
       and (list.has_emails, list.has_contacts, list.compliance_checked) is distinct from
-        (counted.emails, counted.contacts, list.compliance_checked or counted.checked)
+        (counted.emails, counted.contacts, list.compliance_checked or list.id = any(${checked}::uuid[]))
   `.execute(tx);
+}
+
+/** The lists that were checked before the import, and have no number left that is not. */
+async function checkedAgain(tx: Tx, importId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from public.lists where not compliance_checked and id in (
+      select lead.list_id from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
+      where filled.import_id = ${importId} and filled.before ? 'checked')
+  `.execute(tx);
+  const checked: string[] = [];
+  for (const { id } of rows) if ((await sortPhones(tx, id)).open === 0) checked.push(id);
+  return checked;
 }
 
 /** Leads that came from elsewhere stay, and those that a later file filled: `kept` of them. The list stays with them. */

@@ -147,6 +147,7 @@ test('counts say what the leads have and what an export would hold', async () =>
     safe: 1,
     flagged: 2,
     expired: 1,
+    unchecked: 1,
     suppressed: 0,
     exports: {
       all: { all_leads: 5, clean: 1 },

@@ -64,6 +64,31 @@ describe('export', () => {
     expect(form.getByRole('button', { name: 'Download CSV' })).toBeDisabled();
   });
 
+  test('a number that came after the check is named, and the clean leads stay the default', async () => {
+    const { blobs } = saved();
+    const verdicts = ['safe', 'dnc', 'not_checked'];
+    serve(
+      aListRow(),
+      leadRows(3, (index) => ({ compliance_status: verdicts[index] })),
+    );
+    const { user } = renderApp(PATH);
+    await user.click((await table()).getByRole('checkbox', { name: 'Select Business 02' }));
+    await user.click(screen.getByRole('button', { name: 'Export Selected' }));
+    const selected = within(await screen.findByRole('dialog'));
+    expect(await selected.findByText('1 number of this list has not been checked')).toBeVisible();
+    expect(selected.getByRole('radio', { name: 'Clean only' })).toBeChecked();
+    expect(selected.getByRole('button', { name: 'Download CSV' })).toBeDisabled();
+    await user.click(selected.getByRole('button', { name: 'Cancel' }));
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Export leads' }));
+    expect(form.queryByText('This list has not been checked')).not.toBeInTheDocument();
+    await user.click(form.getByRole('button', { name: 'Download CSV' }));
+    await waitFor(() => expect(blobs).toHaveLength(1));
+    const csv = await blobs[0]?.text();
+    expect(csv?.trim().split('\r\n')).toHaveLength(2);
+    expect(csv).toContain(',clean');
+  });
+
   test('chosen rows only', async () => {
     const { blobs } = saved();
     serve(aListRow(), leadRows(3));

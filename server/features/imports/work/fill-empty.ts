@@ -12,6 +12,8 @@ export type FillableLead = Record<FilledColumn, string | null> & {
   list_id: string;
   sources: Record<string, string>;
   extra: Record<string, string>;
+  /** Why it has no verdict. */
+  compliance_reason: string | null;
   /** Whether the numbers of its list count as checked. */
   checked: boolean;
 };
@@ -19,7 +21,10 @@ export type FillableLead = Record<FilledColumn, string | null> & {
 /** `before` and `after` hold what was filled alone: what taking it back restores, and by what it is known to be unchanged. */
 export type Filling = {
   lead: FillableLead;
-  before: Partial<Record<FilledColumn, string | null>> & { sources?: Record<string, string>; checked?: true };
+  before: Partial<Record<FilledColumn | 'compliance_reason', string | null>> & {
+    sources?: Record<string, string>;
+    checked?: true;
+  };
   after: Partial<Record<FilledColumn, string>> & { extra?: Record<string, string> };
 };
 
@@ -50,6 +55,11 @@ export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow, source
   }
   if (Object.keys(after).length === 0) return undefined;
   if (Object.keys(sources).length > 0) before.sources = sources;
+  // A trigger takes it away with the number that comes.
+  if (after.phone !== undefined && lead.compliance_reason !== null) {
+    before.compliance_reason = lead.compliance_reason;
+    filled.compliance_reason = null;
+  }
   // A list whose numbers are checked is so no longer with one more.
   if (after.phone !== undefined && lead.checked) {
     before.checked = true;

@@ -41,7 +41,7 @@ export async function fillLeads(
 
 async function lockLeads(tx: Tx, userId: string, ids: readonly string[]): Promise<Map<string, FillableLead>> {
   const { rows } = await sql<FillableLead>`
-    select lead.id, lead.list_id, lead.sources, lead.extra, list.compliance_checked as checked,
+    select lead.id, lead.list_id, lead.sources, lead.extra, lead.compliance_reason, list.compliance_checked as checked,
       ${sql.join(FILLED_COLUMNS.map((column) => sql.ref(`lead.${column}`)))}
     from public.leads as lead join public.lists as list on list.id = lead.list_id
     where lead.id = any(${ids}::uuid[]) and list.user_id = ${userId} and list.sandbox is not true

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 import type { EnrichmentEstimate } from '#contract/work/enrichment.ts';
 import { EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS } from '#contract/work/exports/export-choice.ts';
-import { defaultExportCompliance, exportFileName } from '#contract/work/exports/exports.ts';
+import { defaultExportCompliance, exportFileName, wasChecked } from '#contract/work/exports/exports.ts';
 import type { LeadChoice } from '#contract/work/lead-choice.ts';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import type { LeadList } from '#contract/work/lists.ts';
+import { VERDICT_DAYS } from '#contract/work/retention.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
 import { formatCount, formatExact, plural } from '#web/lib/format/format.ts';
@@ -27,13 +28,15 @@ import { SafePreview } from './safe-preview.tsx';
 
 const Choice = z.object({
   filter: z.enum(EXPORT_FILTERS),
-  compliance: z.enum(EXPORT_COMPLIANCE),
+  /** As the list has it, until someone chooses. */
+  compliance: z.optional(z.enum(EXPORT_COMPLIANCE)),
   rights: z._default(z.enum(EXPORT_RIGHTS), 'all'),
 });
 
 /** Chooses leads, saves them as CSV, and keeps a copy of the file for as long as the list. `choice` narrows it to the chosen rows. */
 export function ExportDialog({
   list,
+  whole,
   counts,
   choice,
   toVerify,
@@ -45,6 +48,8 @@ export function ExportDialog({
   onClose,
 }: {
   list: LeadList;
+  /** What all of its leads have. Undefined while they are being counted. */
+  whole: LeadCounts | undefined;
   /** How many of the chosen leads a file would hold. Undefined while they are being counted. */
   counts: LeadCounts['exports'] | undefined;
   choice?: LeadChoice | undefined;
@@ -59,11 +64,9 @@ export function ExportDialog({
   onRetry: () => void;
   onClose: () => void;
 }) {
-  const [{ filter, compliance, rights }, choose, clear] = useDraftState(`export:${list.id}`, Choice, {
-    filter: 'all',
-    compliance: defaultExportCompliance(list),
-    rights: 'all',
-  });
+  const [draft, choose, clear] = useDraftState(`export:${list.id}`, Choice, { filter: 'all', rights: 'all' });
+  const { filter, rights } = draft;
+  const compliance = draft.compliance ?? (whole ? defaultExportCompliance(list, whole) : 'clean');
   const { user } = useSession();
   const keep = useKeepExport();
   const companion = useSaveCompanion();
@@ -76,7 +79,8 @@ export function ExportDialog({
   const isSafe = rights === 'export_safe';
   const body = { ...choice, filter, compliance, rights, ...toCallBody(calls) };
   const preview = useQuery({ ...exportPreviewQuery(list.id, body), enabled: isSafe });
-  const chosen = isSafe ? preview.data?.leads : counts?.[filter][compliance];
+  // Until the list is counted, the choice may still change by itself.
+  const chosen = whole && (isSafe ? preview.data?.leads : counts?.[filter][compliance]);
   const save = ({ file, id, attribution }: Exported, leads: number, fileName: string) => {
     const now = new Date();
     saveFile(fileName, file);
@@ -146,7 +150,7 @@ export function ExportDialog({
               aria-label="Leads to export"
               value={filter}
               onValueChange={(next) =>
-                choose({ filter: FILTERS.find(({ value }) => value === next)?.value ?? filter, compliance, rights })
+                choose({ ...draft, filter: FILTERS.find(({ value }) => value === next)?.value ?? filter })
               }
               className="sm:grid-cols-2"
             >
@@ -166,7 +170,7 @@ export function ExportDialog({
             <RadioGroup
               aria-label="Compliance"
               value={compliance}
-              onValueChange={(next) => choose({ filter, compliance: next === 'clean' ? 'clean' : 'all_leads', rights })}
+              onValueChange={(next) => choose({ ...draft, compliance: next === 'clean' ? 'clean' : 'all_leads' })}
               className="sm:grid-cols-2"
             >
               {COMPLIANCE.map((option) => (
@@ -182,15 +186,10 @@ export function ExportDialog({
             label="Export-safe"
             description="Only values whose license lets you keep them: open data, the business’s website, Hunter and your own files. Google’s values and verdicts stay out, and a second file names the sources."
             checked={isSafe}
-            onCheckedChange={(checked) => choose({ filter, compliance, rights: checked ? 'export_safe' : 'all' })}
+            onCheckedChange={(checked) => choose({ ...draft, rights: checked ? 'export_safe' : 'all' })}
           />
           {isSafe ? <SafePreview preview={preview} /> : null}
-          {list.complianceChecked ? null : (
-            <Alert tone="warning" title="This list has not been checked">
-              Its phone numbers have not been compared with do-not-call and litigator lists. Check compliance before you
-              call or text anyone on it.
-            </Alert>
-          )}
+          {whole ? <Unchecked list={list} whole={whole} /> : null}
           <p className="text-faint text-sm">
             You are responsible for following telemarketing law (TCPA, Do Not Call rules and the laws of each state) and
             your providers’ terms when you use this data. A check helps you, but it is not legal advice.
@@ -217,6 +216,26 @@ export function ExportDialog({
         </DialogFooter>
       </DialogContent>
     </Dialog>
+  );
+}
+
+/** Says of how many numbers nothing is known. */
+function Unchecked({ list, whole }: { list: LeadList; whole: LeadCounts }) {
+  if (list.complianceChecked) return null;
+  if (!wasChecked(list, whole))
+    return (
+      <Alert tone="warning" title="This list has not been checked">
+        Its phone numbers have not been compared with do-not-call and litigator lists. Check compliance before you call
+        or text anyone on it.
+      </Alert>
+    );
+  if (whole.unchecked === 0) return null;
+  const has = whole.unchecked === 1 ? 'has' : 'have';
+  return (
+    <Alert tone="warning" title={`${plural(whole.unchecked, 'number')} of this list ${has} not been checked`}>
+      Nothing is known of {whole.unchecked === 1 ? 'it' : 'them'}, or a check was more than {VERDICT_DAYS} days ago.
+      Check compliance before you call or text anyone there.
+    </Alert>
   );
 }
 

@@ -221,6 +221,7 @@ type ExportProps = {
 function Export({ list, chosen, onVerify, onClose }: ExportProps) {
   const [calls, setCalls, clear] = useDraftState(`export-calls:${list.id}`, CallChoice, NO_CALLS);
   const within = calls.within === undefined ? {} : { call_within: calls.within };
+  const whole = useQuery(leadCountsQuery(list.id, {}));
   const counts = useQuery(leadCountsQuery(list.id, { ...chosen?.choice, ...within }));
   const verification = useQuery({
     ...enrichmentEstimateQuery({ listId: list.id, choice: chosen?.choice, steps: ['verifier'] }),
@@ -229,14 +230,18 @@ function Export({ list, chosen, onVerify, onClose }: ExportProps) {
   return (
     <ExportDialog
       list={list}
+      whole={whole.data}
       counts={counts.data?.exports}
       choice={chosen?.choice}
       toVerify={verification.data}
       onVerify={onVerify}
       calls={calls}
       onCallsChange={setCalls}
-      failed={counts.isError}
-      onRetry={() => void counts.refetch()}
+      failed={whole.isError || counts.isError}
+      onRetry={() => {
+        void whole.refetch();
+        void counts.refetch();
+      }}
       onClose={() => {
         clear();
         onClose();

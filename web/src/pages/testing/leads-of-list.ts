@@ -95,6 +95,7 @@ function countsOf(leads: readonly Lead[]): LeadCounts {
     safe: count(({ complianceStatus }) => complianceStatus === 'safe'),
     flagged: count(({ complianceStatus }) => ['dnc', 'litigator'].includes(complianceStatus)),
     expired: count(hasExpiredVerdict),
+    unchecked: count(({ complianceStatus, phone }) => complianceStatus === 'not_checked' && phone !== ''),
     suppressed: 0,
     exports: {
       all: both(() => true),
