@@ -153,8 +153,17 @@ export const exportAttributionEndpoint = endpoint({
   data: z.string(),
 });
 
-/** What an export-safe file would hold. `leftOut`: leads that would not be in it at all. `valuesLeftOut`: values of the others. */
-const ExportPreview = z.object({ leads: z.number(), leftOut: z.number(), valuesLeftOut: z.number() });
+/**
+ * What an export-safe file would hold.
+ * - `leftOut`: leads that would not be in it at all. `valuesLeftOut`: values of the others.
+ * - `apartLeftOut`: of all values that are left out, those under the ODbL that cannot stand beside values of other sources.
+ */
+const ExportPreview = z.object({
+  leads: z.number(),
+  leftOut: z.number(),
+  valuesLeftOut: z.number(),
+  apartLeftOut: z._default(z.number(), 0),
+});
 export type ExportPreview = z.infer<typeof ExportPreview>;
 
 /** The same of a choice, before the file is made. */

@@ -26,9 +26,9 @@ export type EnrichmentInput = z.infer<typeof EnrichmentInput>;
 export const enrichmentKind: ListKindDefinition = {
   provider: 'hunter_io',
   async execute(context) {
-    await work(context, async ({ domains: leadsOf }, { steps, leadIds }, domains, progress) => {
+    await work(context, async (sorted, { steps, leadIds }, domains, progress) => {
       if (steps.includes('hunter'))
-        await searchDomains(context, { leadsOf, domains, countFirst: looksForFree(steps), progress });
+        await searchDomains(context, { sorted, domains, countFirst: looksForFree(steps), progress });
       else progress.add({ domainsDone: domains.length });
       if (steps.includes('verifier')) await verifyEmails(context, leadIds, progress);
     });

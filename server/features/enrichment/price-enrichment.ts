@@ -16,7 +16,7 @@ import { type LeadsByDomain, sortLeads } from './sort-leads.ts';
 import { findOpenEmails, findOpenSites, loadedReleases } from './steps/find-open-emails.ts';
 import { looksForFree } from './steps/free-steps.ts';
 import { putAtSites } from './steps/put-at-sites.ts';
-import { countSites } from './steps/site-memory.ts';
+import { countSites, refusingSites } from './steps/site-memory.ts';
 
 const DAY_MS = 86_400_000;
 const LEADS_AT_ONCE = 500;
@@ -54,7 +54,11 @@ export async function priceEnrichment(
     for (const domain of open) if (!sites.known.has(domain) || sites.found.has(domain)) mayBring.add(domain);
     for (const domain of sites.found) free.add(domain);
   }
-  const forHunter = steps.includes('hunter') ? [...domains.keys()].filter((domain) => !free.has(domain)) : [];
+  const unanswered = steps.includes('hunter') ? [...domains.keys()].filter((domain) => !free.has(domain)) : [];
+  // A site that is no longer remembered is visited again, and may then say something else.
+  const noticed = steps.includes('website') ? new Set<string>() : found.noticed;
+  const refusing = await refusingSites(db, memory.sandbox, unanswered, noticed);
+  const forHunter = unanswered.filter((domain) => !refusing.has(domain));
   const told = await remembered(db, memory, domainSearchOperation, forHunter);
   const toAsk = forHunter.filter((domain) => !told.has(domain));
   const [known, toLookUp] = [told.size, toAsk.length];

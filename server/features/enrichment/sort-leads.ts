@@ -21,6 +21,8 @@ export type LeadsByDomain = {
   answered: Set<string>;
   /** Of those, the ones whose emails no provider was paid for: they came from a file, the website or open data. */
   foundFree: Set<string>;
+  /** Domains with a lead that keeps a notice against taking addresses. */
+  noticed: Set<string>;
   /** Domains of which some lead has an email. */
   withEmail: Set<string>;
   /** Ids of leads without an email, by domain. */
@@ -36,6 +38,7 @@ type Row = {
   suppressed: boolean;
   has_email: boolean;
   free: boolean;
+  noticed: boolean;
 };
 
 /** Sorts the leads of a list by domain. `leadIds`: only these leads. */
@@ -43,7 +46,8 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
   const parts = inParts(async ({ behind, most }) => {
     const { rows } = await sql<Row>`
       select lead.id, lead.position, lead.website, ${IS_SUPPRESSED} as suppressed, lead.email is not null as has_email,
-        lead.email is not null and lead.sources ? 'email' as free
+        lead.email is not null and lead.sources ? 'email' as free,
+        coalesce(lead.site_visit ? 'notice', false) as noticed
       from public.leads as lead
       where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and ${behind}
       order by lead.position limit ${most}
@@ -60,10 +64,11 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     answered: new Set(),
     withEmail: new Set(),
     withoutEmail: new Map(),
+    noticed: new Set(),
     foundFree: new Set(),
     withoutSite: [],
   };
-  const add = ({ id, website, suppressed, has_email: hasEmail, free }: Row): void => {
+  const add = ({ id, website, suppressed, has_email: hasEmail, free, noticed }: Row): void => {
     sorted.leads += 1;
     if (suppressed) {
       sorted.suppressed += 1;
@@ -74,6 +79,7 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     else if (found.kind === 'shared') sorted.onSharedHost += 1;
     if (found.kind === 'own') addToDomain(sorted, found.domain, { id, website, hasEmail, free });
     else if (!hasEmail) sorted.withoutSite.push(id);
+    if (found.kind === 'own' && noticed) sorted.noticed.add(found.domain);
   };
   for await (const rows of parts) rows.forEach(add);
   return sorted;

@@ -130,6 +130,27 @@ test('a notice against taking addresses is kept and respected', async () => {
   });
 }, 30_000);
 
+test('Hunter is not asked about a site with a notice, whichever step saw it and whenever', async () => {
+  const { user, asked } = await connected();
+  // The sandbox's Hunter knows three domains in four.
+  const names = domains('notice', 4);
+  const first = await buildListOf(product.db, user.id, leads(names), ofKind(true));
+  expect(await user.call(estimateEnrichmentEndpoint, { list_id: first })).toMatchObject({ toLookUp: 4 });
+  expect(await enrich(user, first), 'seen in this run').toMatchObject({ total_domains_processed: 4, cost: 0 });
+  const other = await connected();
+  const second = await buildListOf(product.db, other.user.id, leads(names), ofKind(true));
+  const alone = { list_id: second, steps: ['hunter' as const] };
+  const free = { toLookUp: 0, known: 0, boundMicros: 0 };
+  expect(await other.user.call(estimateEnrichmentEndpoint, alone), 'remembered').toMatchObject(free);
+  await enrich(other.user, second, ['hunter']);
+  await product.db.deleteFrom('app.website_answers').where('domain', 'in', names).execute();
+  expect(await other.user.call(estimateEnrichmentEndpoint, alone), 'kept with the lead').toMatchObject(free);
+  await enrich(other.user, second, ['hunter']);
+  for (const lead of [...(await readLeads(product.db, first)), ...(await readLeads(product.db, second))])
+    expect(lead).toMatchObject({ email: null, site_visit: { notice: { words: expect.stringContaining('harvest') } } });
+  expect([asked(), other.asked()]).toEqual([0, 0]);
+}, 30_000);
+
 test('sandbox and real websites are never mixed', async () => {
   const user = await product.user();
   const [domain = ''] = domains('mailto-home');

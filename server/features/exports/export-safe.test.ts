@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { previewExportEndpoint } from '#contract/work/exports/exports.ts';
 import { attributionText, exportRows } from '#test/exports.ts';
-import { buildListOf } from '#test/lists.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { attributionLines } from './attribution.ts';
 
@@ -32,7 +32,7 @@ test('names whom it must, and says how many it leaves out', async () => {
   const text = await attribution(listId);
   expect(text).toContain('Overture Maps Foundation');
   expect(text).toContain('Release 2026-09-23.0, CDLA-Permissive-2.0.');
-  expect(text).not.toContain('OpenStreetMap');
+  expect(text).not.toContain('OpenStreetMap contributors');
   expect(text).toContain('Left out: 2 leads.');
   const choice = { filter: 'all', compliance: 'all_leads', ...SAFE } as const;
   expect(await attributionLines(product.db, listId, choice)).toMatchObject({ exported: 1, leftOut: 2 });
@@ -81,6 +81,23 @@ test('OpenStreetMap stands beside no value of the user’s own file', async () =
   expect(await exported(await buildListOf(product.db, user.id, mixed))).toEqual([]);
 });
 
+test('one email of another source keeps OpenStreetMap out, and both the preview and the file beside say so', async () => {
+  const map = (name: string) => ({ business_name: name, phone: '+1 217-555-0101', address: '1 Main St' });
+  const sources = { business_name: 'open:2', phone: 'open:2' };
+  const listId = await buildListOf(product.db, user.id, [
+    { ...map('Mixed'), email: 'own@file.example', sources: JSON.stringify({ ...sources, email: 'file' }) },
+    { ...map('Map'), sources: JSON.stringify(sources) },
+  ]);
+  const asked = { filter: 'all', compliance: 'all_leads', ...SAFE } as const;
+  const whole = { leads: 0, leftOut: 2, valuesLeftOut: 0, apartLeftOut: 4 };
+  expect(await user.call(previewExportEndpoint, asked, { listId })).toEqual(whole);
+  expect(await attribution(listId)).toContain('The license of OpenStreetMap (ODbL) keeps out 4 values');
+  // Without the lead that has other values, the rest may leave.
+  const [, other] = await readLeads(product.db, listId);
+  const only = { ...asked, lead_ids: [other?.id ?? ''] };
+  expect(await user.call(previewExportEndpoint, only, { listId })).toMatchObject({ leads: 1, apartLeftOut: 0 });
+});
+
 test('what is said of calls has no license, and stays out', async () => {
   const listId = await buildListOf(product.db, user.id, [
     { business_name: 'Open', sources: JSON.stringify({ business_name: 'open:1' }) },
@@ -119,11 +136,13 @@ test('what stays out is told before the file is made', async () => {
     { business_name: 'Bought', phone: '+1 217-555-0102' },
   ]);
   const asked = { filter: 'all', compliance: 'all_leads', ...SAFE } as const;
-  expect(await user.call(previewExportEndpoint, asked, { listId })).toEqual({ leads: 2, leftOut: 1, valuesLeftOut: 2 });
+  expect(await user.call(previewExportEndpoint, asked, { listId })).toEqual({
+    ...{ leads: 2, leftOut: 1, valuesLeftOut: 2, apartLeftOut: 0 },
+  });
   expect(await exported(listId)).toHaveLength(2);
   // Of leads that may be called soon: none of these, whose numbers no one has checked.
   expect(await user.call(previewExportEndpoint, { ...asked, call_within: 8 }, { listId })).toEqual({
-    ...{ leads: 0, leftOut: 0, valuesLeftOut: 0 },
+    ...{ leads: 0, leftOut: 0, valuesLeftOut: 0, apartLeftOut: 0 },
   });
 });
 

@@ -14,6 +14,6 @@ export async function previewExport(
   { query, body }: Export,
 ): Promise<DataOf<typeof previewExportEndpoint>> {
   const list = await ownList(db, user.userId, query.listId);
-  const { exported, leftOut, valuesLeftOut } = await attributionLines(db, list.id, body);
-  return { leads: exported, leftOut, valuesLeftOut };
+  const { lines: _, exported, ...leftOut } = await attributionLines(db, list.id, body);
+  return { leads: exported, ...leftOut };
 }

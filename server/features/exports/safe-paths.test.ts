@@ -243,7 +243,7 @@ test('whatever way a lead takes, no value of Google is in an export-safe file, a
         // Read once more, it is the same, and the file beside it names no one else.
         expect(await exportRows(product, user, listId, SAFE)).toEqual(rows);
         if (!all.includes('OpenStreetMap'))
-          expect(await attributionText(product, user, listId)).not.toContain('OpenStreetMap');
+          expect(await attributionText(product, user, listId)).not.toContain('OpenStreetMap contributors');
       },
     ),
     { numRuns: 30, examples: WAYS.map((way) => [[BOUGHT, MIXED], [way]]) },

@@ -227,6 +227,26 @@ test.each(['broken.parquet', 'broken.geojson.gz'])(
   },
 );
 
+const chained = [1, 2, 3].map((id) => JSON.stringify(feature(`cut${id}`, { '@spider': 'cut', name: `Cut ${id}` })));
+const collected = `{"type":"FeatureCollection","features":[${chained.join(',\n')}]}`;
+const inSequence = chained.map((one) => `\u001e${one}\n`).join('');
+test.each([
+  ['behind a feature', collected.slice(0, collected.lastIndexOf(',\n'))],
+  ['within a feature', collected.slice(0, collected.indexOf('"cut3"'))],
+  ['before its last bracket', collected.slice(0, -1)],
+  ['within the last record of a sequence', inSequence.slice(0, -5)],
+  ['within a text of a sequence', inSequence.slice(0, inSequence.indexOf('cut3') + 2)],
+  ['before its first feature ends', collected.slice(0, 60)],
+])('refuses GeoJSON that is cut off %s, and changes nothing', async (_where, cut) => {
+  await load(file('whole.geojson', collected), { release: '2026-09-02', missing: 'whole' });
+  const before = await places('alltheplaces');
+  const refused = load(file('cut.geojson', cut), { release: '2026-09-03', missing: 'whole' });
+  await expect(refused).rejects.toThrow('cut.geojson ends in the middle. Is it complete?');
+  expect(await places('alltheplaces')).toEqual(before);
+  expect(await rowsOf(url, `select from app.open_imports where state = 'running'`, [])).toEqual([]);
+  expect(await rowsOf(url, 'select from app.open_staged', [])).toEqual([]);
+});
+
 test('keeps to a state by its outline', async () => {
   const row = (id: string, longitude: number, latitude: number) => `${id},${id},${latitude},${longitude}\n`;
   const csv = `id,name,latitude,longitude\n${row('in', -89.65, 39.78)}${row('out', -90.3, 38.6)}`; // St. Louis lies in the frame of IL

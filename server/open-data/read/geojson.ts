@@ -1,6 +1,5 @@
 import type { RawPlace } from '#server/open-data/open-place.ts';
 import { KNOWN_SOURCES } from '#server/open-data/sources.ts';
-import { bytesOf } from './bytes.ts';
 import { type Chunk, type Frame, type OpenFile, ROWS_AT_ONCE, UnreadableFile } from './chunk.ts';
 import { inFrame } from './in-frame.ts';
 import { objectsOf } from './objects.ts';
@@ -14,7 +13,7 @@ type Kind = 'overture' | 'alltheplaces' | 'openstreetmap';
  */
 export async function openGeoJson(path: string, head: string): Promise<OpenFile> {
   const depth = /"type"\s*:\s*"FeatureCollection"/.test(head) || /^[^[]*"features"\s*:\s*\[/.test(head) ? 2 : 0;
-  for await (const text of objectsOf(bytesOf(path), depth)) {
+  for await (const text of objectsOf(path, depth)) {
     const feature = featureOf(text);
     const kind = feature && kindOf(feature);
     if (!kind) continue;
@@ -37,7 +36,7 @@ async function* chunksOf(
   frame: Frame | undefined,
 ): AsyncGenerator<Chunk> {
   let chunk: Chunk = { done: 0, places: [], unusable: 0 };
-  for await (const text of objectsOf(bytesOf(path), depth)) {
+  for await (const text of objectsOf(path, depth)) {
     chunk.done += 1;
     if (chunk.done <= after) continue;
     const feature = featureOf(text);

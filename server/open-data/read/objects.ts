@@ -1,15 +1,19 @@
+import { bytesOf } from './bytes.ts';
+import { UnreadableFile } from './chunk.ts';
+
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93];
 /** A feature of more than this is no place. */
 const LONGEST = 4 * 1024 * 1024;
 
 /**
- * The JSON objects that lie `depth` brackets deep, one by one: 0 for a sequence, 2 for the features of a collection.
+ * The JSON objects of a file that lie `depth` brackets deep, one by one: 0 for a sequence, 2 for the features of a collection.
  * Reads byte by byte and keeps no more than one object. Anything longer than 4 MiB is returned as ''.
+ * @throws UnreadableFile at the end of a file that was cut off.
  */
-export async function* objectsOf(bytes: AsyncIterable<Buffer>, depth: number): AsyncGenerator<string> {
+export async function* objectsOf(path: string, depth: number): AsyncGenerator<string> {
   let [level, begin, inText, escaped, tooLong] = [0, -1, false, false, false];
   let kept: Buffer[] = [];
-  for await (const part of bytes) {
+  for await (const part of bytesOf(path)) {
     begin = kept.length > 0 ? 0 : -1;
     for (let at = 0; at < part.length; at += 1) {
       const byte = part[at];
@@ -34,4 +38,5 @@ export async function* objectsOf(bytes: AsyncIterable<Buffer>, depth: number): A
     tooLong ||= kept.reduce((sum, one) => sum + one.length, 0) > LONGEST;
     if (tooLong) kept = [Buffer.alloc(0)];
   }
+  if (level !== 0 || inText) throw new UnreadableFile(`${path} ends in the middle. Is it complete?`);
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { prices } from '#providers/prices.ts';
 import { type EmailFinder, ProviderError } from '#providers/provider.ts';
+import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import {
   type DomainAnswer,
   domainSearchOperation,
@@ -8,17 +10,22 @@ import {
   REMEMBER_REFUSAL_MS,
 } from '#server/features/enrichment/domain-search-operation.ts';
 import type { EnrichmentProgress } from '#server/features/enrichment/enrichment-progress.ts';
+import type { LeadsByDomain } from '#server/features/enrichment/sort-leads.ts';
 import { storeContacts } from '#server/features/enrichment/store-contacts.ts';
+import { chunks } from '#server/lib/chunks.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
 import type { Bought } from '#server/paid-calls/operation.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 import { askHunter } from './ask-hunter.ts';
+import { recallSites, refusingSites } from './site-memory.ts';
+import { storeSites } from './store-sites.ts';
+
+const SITES_AT_ONCE = 200;
 
 type HunterStep = {
-  /** Lead ids by domain. */
-  leadsOf: ReadonlyMap<string, readonly string[]>;
+  sorted: LeadsByDomain;
   /** The domains to look up. */
   domains: readonly string[];
   /** Whether to ask Hunter first how many addresses it has, which is free. A domain without any is then not searched. */
@@ -26,13 +33,18 @@ type HunterStep = {
   progress: EnrichmentProgress;
 };
 
-/** Looks up domains at Hunter, each once, and writes what is found to their leads. */
+/**
+ * Looks up domains at Hunter, each once, and writes what is found to their leads.
+ * A domain whose website refuses to have its addresses taken is left out.
+ */
 export async function searchDomains(
   context: ListRunContext,
-  { leadsOf, domains, countFirst, progress }: HunterStep,
+  { sorted, domains, countFirst, progress }: HunterStep,
 ): Promise<void> {
   const { deps, run } = context;
-  progress.add({ domainsForHunter: domains.length });
+  const { domains: leadsOf } = sorted;
+  const allowed = await withoutRefusing(context, sorted, domains);
+  progress.add({ domainsForHunter: allowed.length, domainsDone: domains.length - allowed.length });
   const finder = deps.providers.emailFinder(context.key.apiKey);
   // Not aborted: what was sent is awaited, because it may be paid.
   const takeTurn = async () => void (await sleep(await throughOutage(() => takeDeparture(context, 'hunter_io'))));
@@ -41,7 +53,7 @@ export async function searchDomains(
       operation: domainSearchOperation,
       store: (tx, answered) => storeContacts(tx, run, leadsOf, answered),
     },
-    subjects: domains,
+    subjects: allowed,
     leadsOf,
     send: (domain) => lookUp(finder, domain, countFirst, takeTurn),
     count(outcome) {
@@ -49,6 +61,23 @@ export async function searchDomains(
       else progress.add({ domainsDone: 1, domainsKnown: outcome.known ? 1 : 0 });
     },
   });
+}
+
+/** Returns the domains whose websites do not refuse. The leads of the others are told why nothing is taken. */
+async function withoutRefusing(
+  { deps: { db }, run, signal }: ListRunContext,
+  { domains: leadsOf, noticed }: LeadsByDomain,
+  domains: readonly string[],
+): Promise<string[]> {
+  const refusing = await refusingSites(db, run.sandbox, domains, noticed);
+  for (const chunk of chunks([...refusing], SITES_AT_ONCE)) {
+    signal.throwIfAborted();
+    await guardedTransaction(db, async (tx) => {
+      await keepingErasuresWaiting.execute(tx);
+      await storeSites(tx, run, leadsOf, await recallSites(tx, run.sandbox, chunk));
+    });
+  }
+  return domains.filter((domain) => !refusing.has(domain));
 }
 
 /**

@@ -63,6 +63,24 @@ export async function rememberSite(tx: Tx, sandbox: boolean, domain: string, ans
   return { domain, answer, visitedAt: rows[0]?.visited_at ?? new Date() };
 }
 
+/**
+ * Returns the domains whose website said at the newest visit that its addresses must not be taken.
+ * - `noticed`: domains whose leads keep such a notice. It counts where no visit is remembered.
+ */
+export async function refusingSites(
+  db: Db | Tx,
+  sandbox: boolean,
+  domains: readonly string[],
+  noticed: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ domain: string; refuses: boolean }>`
+    select domain, visit ? 'notice' as refuses from app.website_answers
+    where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
+  `.execute(db);
+  const told = new Map(rows.map(({ domain, refuses }) => [domain, refuses]));
+  return new Set(domains.filter((domain) => told.get(domain) ?? noticed.has(domain)));
+}
+
 /** Returns the domains whose website is remembered, and those of them that have an address. */
 export async function countSites(
   db: Db | Tx,

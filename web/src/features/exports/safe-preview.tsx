@@ -20,8 +20,14 @@ export function SafePreview({ preview }: { preview: UseQueryResult<ExportPreview
   );
 }
 
-/** What is left out, in words. */
-export function staysOut({ leads, leftOut, valuesLeftOut }: ExportPreview): string {
+/** What is left out, in words, and what to do where only values of other sources keep it out. */
+export function staysOut(preview: ExportPreview): string {
+  const { apartLeftOut } = preview;
+  if (apartLeftOut === 0) return countOut(preview);
+  return `${countOut(preview)} The license of OpenStreetMap (ODbL) keeps out ${plural(apartLeftOut, 'value')}, because leads here also have values of other sources. To keep them, select only leads without those.`;
+}
+
+function countOut({ leads, leftOut, valuesLeftOut, apartLeftOut }: ExportPreview): string {
   const values = plural(valuesLeftOut, 'value');
   if (leads === 0 && leftOut === 0) return 'No leads selected.';
   if (leads === 0)
@@ -30,7 +36,8 @@ export function staysOut({ leads, leftOut, valuesLeftOut }: ExportPreview): stri
       : `There is nothing to export. The names of all ${plural(leftOut, 'lead')} must be left out.`;
   if (leftOut === 0 && valuesLeftOut === 0) return 'Nothing is left out. You can keep every value.';
   if (leftOut === 0) return `${values} ${are(valuesLeftOut)} left out.`;
-  const whole = `${plural(leftOut, 'lead')} ${are(leftOut)} left out because no license lets you keep ${leftOut === 1 ? 'its name' : 'their names'}.`;
+  const why = ` because no license lets you keep ${leftOut === 1 ? 'its name' : 'their names'}`;
+  const whole = `${plural(leftOut, 'lead')} ${are(leftOut)} left out${apartLeftOut > 0 ? ' whole' : why}.`;
   return valuesLeftOut === 0
     ? whole
     : `${whole} ${values} ${are(valuesLeftOut)} left out of the other ${leads === 1 ? 'lead' : formatCount(leads)}.`;

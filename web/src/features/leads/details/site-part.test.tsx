@@ -62,7 +62,7 @@ test('an address that was found and cannot receive mail is not called a find', (
 test('a notice against taking addresses is said first, with its words and page', () => {
   const notice = { words: 'Do not harvest our addresses.', page: `${PAGE}/terms` };
   render(<SitePart site={visit({ notice })} email="" />);
-  expect(screen.getByRole('region')).toHaveTextContent('No email address was taken. Visited');
+  expect(screen.getByRole('region')).toHaveTextContent('No email address was taken, and Hunter is not asked. Visited');
   const alert = screen.getByRole('alert');
   expect(alert).toHaveTextContent(NOTICE);
   expect(alert).toHaveTextContent('“Do not harvest our addresses.”');

@@ -18,7 +18,7 @@ export function siteStatusText({
   emails,
   notice,
 }: Omit<LeadSiteVisit, 'phones' | 'profiles' | 'at'>): string {
-  if (notice && emails.length === 0) return 'No email address was taken.';
+  if (notice && emails.length === 0) return 'No email address was taken, and Hunter is not asked.';
   if (status === 'found' && !email && emails.length > 0)
     return 'An email address was found, but it cannot receive mail.';
   return STATUS[status];
