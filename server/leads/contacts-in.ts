@@ -1,9 +1,5 @@
 import { streetsIn } from './streets-in.ts';
 
-/** Characters of a text that are looked through, and contacts that are taken from it. */
-const LONGEST = 2_000;
-const MOST = 20;
-
 const AMERICAN = /(?<![\d.])(?:\+?1[\s.-]{0,2})?\(?[2-9]\d{2}\)?[\s./-]{0,2}[2-9]\d{2}[\s.-]{0,2}\d{4}(?!\d)/g;
 const FOREIGN = /\+(?!1\D{0,2}[2-9]\d\d)\d[\d\s().-]{6,18}\d/g;
 const EMAIL = /[^\s<>(),;:"|[\]]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}/gi;
@@ -13,15 +9,16 @@ const SITE =
 
 /** Phone numbers, emails, websites and streets within a longer text, without the text itself if it is nothing else. */
 export function contactsIn(text: string): string[] {
-  const said = text.slice(0, LONGEST);
-  if (!/[@.]|\d{4}|\d\s/.test(said)) return [];
+  if (!/[@.]|\d{4}|\d\s/.test(text)) return [];
   const found = [
-    ...(/\d{4}/.test(said) ? [AMERICAN, FOREIGN].flatMap((kind) => all(said, kind)) : []),
-    ...(said.includes('@') ? all(said, EMAIL) : []),
-    ...(said.includes('.') ? all(said, SITE).map((site) => site.replace(/[.,;:!?'\])]+$/, '')) : []),
-    ...streetsIn(said),
+    ...(/\d{4}/.test(text) ? [AMERICAN, FOREIGN].flatMap((kind) => all(text, kind)) : []),
+    ...(text.includes('@') ? all(text, EMAIL) : []),
+    ...(text.includes('.')
+      ? all(text, SITE).map((site) => site.replace(/[?#].*$/, '').replace(/[.,;:!?'\])]+$/, ''))
+      : []),
+    ...streetsIn(text),
   ];
-  return [...new Set(found)].filter((contact) => contact !== text).slice(0, MOST);
+  return [...new Set(found)].filter((contact) => contact !== text);
 }
 
 const all = (text: string, kind: RegExp): string[] => text.match(kind) ?? [];

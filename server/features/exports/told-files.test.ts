@@ -236,6 +236,21 @@ test('what Google told is known within a longer cell, too', async () => {
   });
 });
 
+test('what Google told is known behind any number of contacts of one’s own', async () => {
+  const user = await product.user();
+  const address = '8155 Washington Ave, Springfield, IL 62786, USA';
+  await tell(user, [{ name: 'Deep Bakery', phone: '+1 312-555-0176', website: 'https://deep-176.example/', address }]);
+  const emails = Array.from({ length: 60 }, (_, at) => `a${at}@own.example`).join(' ');
+  const streets = Array.from({ length: 40 }, (_, at) => `${at + 1} Oak St, Peoria, IL;`).join(' ');
+  const memos = [
+    ...[`${emails} https://deep-176.example/`, `${streets} ${address}`, `${'x '.repeat(990)}312-555-0176`],
+    ...[`https://deep-176.example/?from=${'x'.repeat(900)}`, emails],
+  ];
+  const file = Papa.unparse([['Company', 'Memo'], ...memos.map((memo, at) => [`Client ${at}`, memo])]);
+  const { list } = await backIn(user, file, { Memo: 'extra' });
+  expect((await exportRows(product, user, list, SAFE)).map((row) => row.Memo)).toEqual(['', '', '', '', emails]);
+});
+
 test('streets that Google told are known within a longer cell, and the name of a business in its own row', async () => {
   const user = await product.user();
   const name = 'Three Pines Dental of Springfield';
