@@ -285,6 +285,8 @@ export const TOPICS: readonly Topic[] = [
       'app.text_keys',
       'app.street_of',
       'app.place_keys',
+      'app.national_of',
+      'app.phone_keys',
       'app.value_keys',
       'app.name_key',
       'app.name_at_keys',

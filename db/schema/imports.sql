@@ -160,9 +160,10 @@ begin
     return btrim(lower(value collate "C"));
   end if;
   return btrim(translate(
-    lower(regexp_replace(normalize(translate(value, '™℠', ''), nfkd), '[\u0300-\u036f]+', '', 'g') collate "C"),
-    'ÆØÐÞĐĦŁŊŒŦẞΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐ',
-    'æøðþđħłŋœŧßαβγδεζηθικλμνξοπρστυφχψωσабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґ'));
+    lower(regexp_replace(normalize(translate(value, '™℠', ''), nfkd),
+      '[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+', '', 'g') collate "C"),
+    'ÆØÐÞĐĦŁŊŒŦẞΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐ' || U&'\2010\2011\2012\2013\2014\2015\2212',
+    'æøðþđħłŋœŧßαβγδεζηθικλμνξοπρστυφχψωσабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґ' || '-------'));
 end
 $function$;
 
@@ -236,6 +237,40 @@ begin
 end
 $function$;
 
+-- What stands behind the country code of a phone key. Null in North America, where no one writes it without the area code.
+-- May be called by: fairlead_worker, service_role.
+create function app.national_of(phone text)
+ returns text
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select substring(phone from '^\+(?:7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]'
+    '|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0578]|9[679])[0-9])([0-9]+)$')
+$function$;
+
+-- By what a phone number is known again: with its country code, or without it.
+-- May be called by: fairlead_worker, service_role.
+create function app.phone_keys(plain text)
+ returns text[]
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+declare
+  phone text := app.phone_key(plain);
+  national text := app.national_of(phone);
+  digits text := regexp_replace(regexp_replace(plain, '(x|ext|#)[.:\s]*[0-9]{1,7}$', ''), '[^0-9]', '', 'g');
+begin
+  return array_remove(array[
+    'phone:' || phone,
+    -- "+44 (0)1624": the 0 is for those who call without country code.
+    case when national like '0%' then 'phone:' || left(phone, -length(national)) || ltrim(national, '0') end,
+    case when digits ~ '^0[1-9][0-9]{7,13}$' or phone is null and digits ~ '^[1-9][0-9]{8}$' then
+      'phone:0' || ltrim(digits, '0') end], null);
+end
+$function$;
+
 -- By what a value is known again, however it is written and whatever column it stands in: letters and digits, a number, or a
 -- page.
 -- May be called by: fairlead_worker, service_role.
@@ -248,15 +283,15 @@ as $function$
 declare
   plain text := app.folded_text(value);
   host text;
-  phone text;
+  phones text[];
 begin
   if plain is null then
     return '{}';
   end if;
   if plain ~ '^[^0-9a-z]*(tel:)?[^0-9a-z]*[0-9][-0-9().+\s/]{6,25}((x|ext|#)[.:\s]*[0-9]{1,7})?$' then
-    phone := app.phone_key(plain);
-    if phone is not null then
-      return array['phone:' || phone];
+    phones := app.phone_keys(plain);
+    if cardinality(phones) > 0 then
+      return phones;
     end if;
   end if;
   if strpos(plain, '.') > 0 and strpos(plain, ' ') = 0 and strpos(plain, '@') = 0 then
@@ -313,7 +348,10 @@ as $function$
 declare
   folded text := app.folded_text(address);
 begin
-  return array_remove(array[app.name_key(name), 'site:' || app.host_key(app.folded_text(website))], null)
+  return array_remove(array[
+      app.name_key(name),
+      'site:' || app.host_key(app.folded_text(website)),
+      'phone:0' || ltrim(app.national_of(app.phone_key(phone)), '0')], null)
     || app.value_keys(phone) || app.value_keys(website) || app.name_at_keys(name, address)
     -- Where only the town is known, everyone there has the same.
     || case when folded ~ '[0-9]' and folded !~ '^[^,0-9]*,\s*[a-z]{2}\s+[0-9]{5}(-[0-9]{4})?(,\s*usa)?$' then

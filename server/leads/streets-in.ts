@@ -1,7 +1,5 @@
 /** How far behind a house number its street ends, and its town. */
 const FURTHEST = 80;
-/** House numbers that are looked at. */
-const MOST = 10;
 
 const NUMBER = /(?<![\p{L}\d/-]|\d[.,])\d{1,6}[a-z]?(?=\s+[\p{L}\d])/giu;
 const KIND = new RegExp(
@@ -16,7 +14,7 @@ const TOWN = /^[\s,]*(\p{L}[\p{L} .'’-]{1,40}?)(?:,\s*([A-Z]{2})\b|\s+([A-Z]{2
 
 /** American streets with their house number within a longer text. With their town where it stands behind them: other towns have the same. */
 export const streetsIn = (text: string): string[] =>
-  [...text.matchAll(NUMBER)].slice(0, MOST).flatMap(({ index }) => streetsAt(text.slice(index, index + FURTHEST * 2)));
+  [...text.matchAll(NUMBER)].flatMap(({ index }) => streetsAt(text.slice(index, index + FURTHEST * 2)));
 
 function streetsAt(text: string): string[] {
   const [line = ''] = text.slice(0, FURTHEST).split(/[,;()|\n]/, 1);

@@ -39,6 +39,7 @@ export async function noteTold(tx: Tx, userId: string, leads: readonly Leaving[]
       select app.note_told(${userId}::uuid, ${origin}::text, array(
         select unnest(case what
           when 'business_name' then app.told_keys(value, null, null, null)
+          when 'phone' then app.told_keys(null, value, null, null)
           when 'address' then app.told_keys(null, null, value, null) || app.name_at_keys(name, value)
           else app.value_keys(value) end)
         from unnest(${columns}::text[], ${values}::text[], ${names}::text[]) as given (what, value, name)))

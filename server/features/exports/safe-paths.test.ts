@@ -62,6 +62,7 @@ let number = 0;
 function toldBy(column: Column, origin: string, name: string): string {
   number += 1;
   const who = origin.replace(':', '');
+  if (column === 'phone' && number % 4 === 0) return `+44 ${origin === 'google' ? '1624' : '1625'} ${660_000 + number}`;
   if (column === 'phone') return `+1 ${origin === 'google' ? '312' : '217'}-${200 + (number % 700)}-${1000 + number}`;
   if (column === 'website') return `https://www.${who}-${number}.example/${who}`;
   if (column === 'email') return `hello@${who}-${number}.example`;
@@ -118,13 +119,20 @@ async function imported(process: Process, user: TestUser, file: string, mapping:
   return list;
 }
 
+/** The same of these for the same number. */
+const oneOf = (spellings: readonly string[], phone: string): string =>
+  spellings[Number(phone.replace(/\D/g, '')) % spellings.length] ?? '';
+
 /** What someone does to a file in a spreadsheet: other headers, other order, other spellings, and "other" columns. */
 function edited(text: string): { file: string; mapping: Record<string, ImportField> } {
   const [head = [], ...rows] = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: true }).data;
   const headers = head.map((_, at) => `Mine ${at}`).toReversed();
+  const phones = ['($1) $2 $3', '$1–$2–$3', 'call $1 - $2 - $3', 'tel.$1−$2−$3'];
+  const abroad = ['+44 (0)$1 $2', '0$1 $2', 'ring 0$1 $2', '+44–$1–$2', '0044 $1 $2'];
   const spelled = (cell: string) =>
     cell
-      .replace(/^'?\+1 (\d{3})-(\d{3})-(\d{4})$/, '($1) $2 $3')
+      .replace(/^'?\+1 (\d{3})-(\d{3})-(\d{4})$/, oneOf(phones, cell))
+      .replace(/^'?\+44 (\d{4}) (\d{6})$/, oneOf(abroad, cell))
       .replace(/^https:\/\/www\./, '')
       .replace(/, USA$/, '')
       .replace(/^google business/, 'GOOGLE  Business');
@@ -183,12 +191,12 @@ async function take(way: (typeof WAYS)[number], user: TestUser, from: string): P
   return to;
 }
 
-/** What a value is, however it is written: letters and digits, and of a page its domain. */
+/** What a value is, however it is written: letters and digits, of a page its domain, and of a number what stands behind its country code. */
 const plain = (text: string): string =>
   text
     .toLowerCase()
     .replace(/^https?:\/\/(www\.)?|(?<=\.example)\/.*$/g, '')
-    .replace(/^'?\+1|, usa$|[^a-z0-9]/g, '');
+    .replace(/^'?\+(?:1|44)|, usa$|[^a-z0-9]/g, '');
 
 const MIXED = {
   ...{ business_name: 'file', phone: 'google', address: 'google', website: 'google' },

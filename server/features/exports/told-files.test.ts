@@ -236,6 +236,67 @@ test('what Google told is known within a longer cell, too', async () => {
   });
 });
 
+/** Numbers in the spellings that people give them, alone and in a sentence. */
+const SPELLED = ['217–555–0115', '217 - 555 - 0115', '(217) − 555 − 0115', '1 / 217 / 555 / 0115'];
+const SPELLED_ABROAD = [
+  ...[
+    '+44 (0)1624 664414',
+    '+44 01624 664414',
+    '01624 664414',
+    '(01624) 664-414',
+    '+44–1624–664414',
+    '0044 1624 664414',
+  ],
+];
+
+test('numbers that Google told are known in every spelling, with the country code and without', async () => {
+  const user = await product.user();
+  await tell(user, [
+    { name: 'Near Bakery', phone: '+1 217-555-0115' },
+    { name: 'Far Bakery', phone: '+44 1624 664414' },
+    { name: 'Roman Bakery', phone: '+39 06 1234 5678' },
+    { name: 'Madrid Bakery', phone: '+34 912 345 678' },
+  ]);
+  const spelled = [...SPELLED, ...SPELLED_ABROAD, '+39 06 12345678', '06 1234 5678', '912 345 678'];
+  const others = ['217–555–0116', '+44 (0)1624 664415', '01624 664415', '06 1234 5679', '912 345 679', '2026-11-26'];
+  const row = (number: string, at: number) => [`Client ${at}`, number, `call ${number} 5 times`];
+  const file = Papa.unparse([['Company', 'Memo', 'Remark'], ...[...spelled, ...others].map(row)]);
+  const { list } = await backIn(user, file, { Memo: 'extra', Remark: 'extra' });
+  expect(
+    (await exportRows(product, user, list, SAFE)).map((lead) => [lead['Business Name'], lead.Memo, lead.Remark]),
+  ).toEqual([
+    ...spelled.map((_, at) => [`Client ${at}`, '', '']),
+    ...others.map((number, at) => row(number, spelled.length + at)),
+  ]);
+});
+
+test('a foreign number that was told before this version is known without its country code', async () => {
+  const user = await product.user();
+  await buildListOf(product.db, user.id, [{ business_name: 'Old Bakery', phone: '+44 1624 664416' }], {
+    sandbox: false,
+  });
+  await sql`select app.note_told(${user.id}::uuid, 'google', array['phone:+441624664416'])`.execute(product.db);
+  for (const { file, sql: text } of productMigrations())
+    if (file.endsWith('_told_numbers_before.sql')) await sql.raw(text).execute(product.db);
+  const { list } = await backIn(user, 'Company,Memo\nMine,ring 01624 664416\n', { Memo: 'extra' });
+  expect((await readLeads(product.db, list))[0]?.sources).toMatchObject({ 'extra.Memo': 'file:google' });
+});
+
+test('what Google told is known behind any number of contacts of one’s own', async () => {
+  const user = await product.user();
+  const address = '8155 Washington Ave, Springfield, IL 62786, USA';
+  await tell(user, [{ name: 'Deep Bakery', phone: '+1 312-555-0176', website: 'https://deep-176.example/', address }]);
+  const emails = Array.from({ length: 60 }, (_, at) => `a${at}@own.example`).join(' ');
+  const streets = Array.from({ length: 40 }, (_, at) => `${at + 1} Oak St, Peoria, IL;`).join(' ');
+  const memos = [
+    ...[`${emails} https://deep-176.example/`, `${streets} ${address}`, `${'x '.repeat(990)}312-555-0176`],
+    ...[`https://deep-176.example/?from=${'x'.repeat(900)}`, emails],
+  ];
+  const file = Papa.unparse([['Company', 'Memo'], ...memos.map((memo, at) => [`Client ${at}`, memo])]);
+  const { list } = await backIn(user, file, { Memo: 'extra' });
+  expect((await exportRows(product, user, list, SAFE)).map((row) => row.Memo)).toEqual(['', '', '', '', emails]);
+});
+
 test('streets that Google told are known within a longer cell, and the name of a business in its own row', async () => {
   const user = await product.user();
   const name = 'Three Pines Dental of Springfield';
