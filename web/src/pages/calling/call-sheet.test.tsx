@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
 import { LIVE_CHANNEL } from '#contract/live.ts';
-import { ok, refused, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
+import { authRefused, ok, refused, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 import { aCall, aListRow } from '#web/test-data.ts';
 import { TestSocket } from '#web/test-socket.ts';
 
@@ -143,4 +143,20 @@ test('each outcome that was refused for good is told, with its name and what bec
   expect(screen.getByText(/not found. \+1 217 555 0102 is suppressed all the same.$/)).toBeVisible();
   expect(asked('/api/suppressions').map(({ body }) => body)).toMatchObject([{ kind: 'phone', value: '+12175550102' }]);
   expect(localStorage.getItem(OUTBOX)).toBeNull();
+});
+
+test('a stop that met an ended session is named, and what sends it', async () => {
+  const ended = () => refused(401, 'UNAUTHENTICATED', 'Not authenticated');
+  const { answers } = await openSheet(shows());
+  answers['POST /api/calls'] = ended;
+  answers['POST /api/lists/list-1/call-sheet'] = ended;
+  answers['POST /auth/v1/token'] = () => authRefused(400, 'refresh_token_not_found');
+  await userEvent.click(screen.getByRole('button', { name: 'Do not call' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Do Not Call' }));
+  expect(await screen.findByText('You are signed out')).toBeVisible();
+  expect(screen.getByText('1 outcome not sent yet: Do not call · Alder Dental')).toBeVisible();
+  expect(screen.getByText('Sign in to send it.')).toBeVisible();
+  expect(JSON.parse(localStorage.getItem(OUTBOX) ?? '')).toMatchObject([
+    { outcome: 'do_not_call', lead: { name: 'Alder Dental', number: '+12175550101' } },
+  ]);
 });
