@@ -16,8 +16,10 @@ export function UnsentCalls() {
   useEffect(() => {
     if (userId === undefined) return;
     const left = new AbortController();
+    let hasWaited = false;
     const look = () => {
-      if (!hasWaiting(userId)) return toast.dismiss(NEWS);
+      hasWaited ||= hasWaiting(userId);
+      if (!hasWaited) return;
       // Its code may not arrive; the next look asks again.
       import('#web/features/calls/send-and-say.ts')
         .then(({ sendAndSay }) =>
@@ -31,7 +33,7 @@ export function UnsentCalls() {
     return () => {
       left.abort();
       clearInterval(timer);
-      toast.dismiss(NEWS);
+      if (hasWaited) toast.dismiss(NEWS);
     };
   }, [userId, isSignedIn, isOnSheet]);
   return null;
