@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { logCallEndpoint } from '#contract/calling/calls.ts';
+import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { ok, refused, seedSession, stubServer, testSession } from '#web/test-app.tsx';
 import { aCall } from '#web/test-data.ts';
-import { type CallToLog, forgetWaiting, post, postWaiting, waitingCalls } from './outbox.ts';
+import { forgetWaiting, post, postWaiting, type WaitingCall, waitingCalls } from './outbox.ts';
 
 const LOG = `POST ${logCallEndpoint.path}`;
-const call = (id: number): CallToLog => ({
+const call = (id: number): WaitingCall => ({
   id: `00000000-0000-4000-8000-00000000000${id}`,
   leadId: 'a-lead',
   outcome: 'reached',
@@ -51,7 +52,82 @@ test.each([
 
 test('what the server refuses for good is told and does not wait', async () => {
   answering(refusing(409));
-  expect(await post('mara', call(1))).toEqual({ state: 'refused', why: 'Refused.' });
+  const refused = { state: 'refused', call: call(1), why: 'Refused.', suppressed: false };
+  expect(await post('mara', call(1))).toEqual(refused);
+  expect(waitingCalls('mara')).toEqual([]);
+});
+
+const SUPPRESS = `${addSuppressionEndpoint.method} ${addSuppressionEndpoint.path}`;
+const suppression = {
+  id: 'an-entry',
+  kind: 'phone',
+  value: '+12175550101',
+  note: null,
+  source: 'hand',
+  addedBy: null,
+  addedAt: '2026-11-24T18:00:00Z',
+  exports: { total: 0, newest: [] },
+};
+const suppressing = () => ok({ suppression, added: true, leads: 1 });
+const stop = (id: number, outcome: WaitingCall['outcome'] = 'do_not_call'): WaitingCall => ({
+  ...call(id),
+  outcome,
+  lead: { name: 'Alder Dental', number: '+12175550101' },
+});
+
+/** The log refuses for good, and the suppression list answers so. Returns what that was sent. */
+function refusingStops(status: number, answer: () => Response) {
+  const answers = {
+    [LOG]: refusing(status),
+    [SUPPRESS]: answer,
+    'POST /auth/v1/token': () => Response.json(testSession),
+  };
+  const seen = stubServer(answers);
+  return () => seen.filter(({ path }) => path === addSuppressionEndpoint.path).map(({ body }) => body);
+}
+
+test.each([
+  [404, 'do_not_call'],
+  [409, 'do_not_call'],
+  [422, 'wrong_number'],
+] as const)('a stop whose call is refused with %i suppresses its number: %s', async (status, outcome) => {
+  const sent = refusingStops(status, suppressing);
+  expect(await post('mara', stop(1, outcome))).toMatchObject({ state: 'refused', why: 'Refused.', suppressed: true });
+  expect(sent()).toEqual([
+    { kind: 'phone', value: '+12175550101', note: expect.stringContaining('could not be logged') },
+  ]);
+  expect(waitingCalls('mara')).toEqual([]);
+});
+
+test('such a stop waits until its number is suppressed, and is not logged again', async () => {
+  refusingStops(404, offline);
+  expect((await post('mara', stop(1))).state).toBe('kept');
+  expect(waitingCalls('mara')).toEqual([{ ...stop(1), refused: 'Refused.' }]);
+  const logs = answering(() => logged(false));
+  expect(await postWaiting('mara')).toEqual([]);
+  expect(logs()).toEqual([]);
+  const sent = refusingStops(404, suppressing);
+  expect(await postWaiting('mara')).toMatchObject([{ why: 'Refused.', suppressed: true }]);
+  expect(sent()).toHaveLength(1);
+  expect(waitingCalls('mara')).toEqual([]);
+});
+
+test('a number that is refused keeps waiting and holds up no other; one that was erased is held back anyway', async () => {
+  refusingStops(404, refusing(422));
+  await post('mara', stop(1));
+  localStorage.setItem('calls-to-log:mara', JSON.stringify([...waitingCalls('mara'), call(2)]));
+  expect((await postWaiting('mara')).map(({ suppressed }) => suppressed)).toEqual([false, false]);
+  expect(waitingCalls('mara').map(({ id }) => id)).toEqual([stop(1).id]);
+  refusingStops(404, () => refused(409, 'CONFLICT', 'This contact was erased.'));
+  expect(await postWaiting('mara')).toMatchObject([{ suppressed: true }]);
+  expect(waitingCalls('mara')).toEqual([]);
+});
+
+test('practice suppresses no one, and no more does an outcome that is no stop', async () => {
+  const sent = refusingStops(404, suppressing);
+  await post('mara', { ...stop(1), lead: { name: 'Alder Dental' } });
+  await post('mara', stop(2, 'reached'));
+  expect(sent()).toEqual([]);
   expect(waitingCalls('mara')).toEqual([]);
 });
 

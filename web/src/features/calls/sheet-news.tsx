@@ -1,8 +1,8 @@
-import { plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { KEYS, outcomeLabel } from './call-words.ts';
 import { KeyHint } from './outcome-buttons.tsx';
+import { unsentTitle } from './unsent-words.ts';
 import type { Sheet } from './use-call-sheet.ts';
 
 /** What went wrong, what waits for a connection, and the outcome that can be taken back. */
@@ -16,7 +16,7 @@ export function SheetNews({ sheet }: { sheet: Sheet }) {
         </Alert>
       ) : null}
       {waiting > 0 ? (
-        <Alert tone="warning" title={`${plural(waiting, 'outcome')} not sent yet`}>
+        <Alert tone="warning" title={unsentTitle(waiting)}>
           Kept in this browser, and sent as soon as the server can be reached.
         </Alert>
       ) : null}

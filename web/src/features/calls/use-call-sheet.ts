@@ -7,8 +7,10 @@ import { afterRead } from '#web/lib/query/after-read.ts';
 import { useFollow } from '#web/lib/query/use-follow.ts';
 import { beginCall, leaveSheet, openSheet, type Position, takeBack } from './api.ts';
 import { refetchEvery, useAtClosing } from './keep-current.ts';
-import { forgetWaiting, post, postWaiting, waitingCalls } from './outbox.ts';
+import { forgetWaiting, post, waitingCalls } from './outbox.ts';
+import { sendWaiting } from './send-waiting.ts';
 import { sheetSession } from './sheet-session.ts';
+import { refusalWords } from './unsent-words.ts';
 import { forgetNote } from './use-note.ts';
 
 /** What went wrong, or should be known, until something else is done. */
@@ -36,8 +38,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<CallSheet> => {
-      const [why] = await postWaiting(userId);
-      if (why) setNotice({ tone: 'danger', title: 'A call was not logged', text: why });
+      await sendWaiting(userId);
       const sheet = await openSheet(listId, await sheetSession(), position.current, signal);
       position.current = sheet.state === 'lead' ? { keep: sheet.lead.id } : {};
       setMoving(false);
@@ -140,9 +141,10 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
         ...(note.trim() ? { note: note.trim() } : {}),
         ...(callBackAt ? { callBackAt } : {}),
         ...(call ? {} : { madeAt: new Date(serverTime(Date.now())).toISOString() }),
+        lead: { name: lead.businessName, ...(sheet?.practice ? {} : { number: lead.number }) },
       });
       if (posted.state === 'refused') {
-        setNotice({ tone: 'danger', title: 'Not logged', text: posted.why });
+        setNotice({ tone: 'danger', ...refusalWords(posted) });
         return;
       }
       ids.current.delete(lead.id);

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
 import { LIVE_CHANNEL } from '#contract/live.ts';
-import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
+import { authRefused, ok, refused, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
 import { aCall, aListRow } from '#web/test-data.ts';
 import { TestSocket } from '#web/test-socket.ts';
 
@@ -39,20 +39,21 @@ const lead: SheetLead = {
 };
 const shows = (more: Partial<SheetLead> = {}): CallSheet => ({ state: 'lead', lead: { ...lead, ...more }, ...SHEET });
 
-async function openSheet(first: CallSheet) {
+async function openSheet(first: CallSheet, more: Parameters<typeof stubServer>[0] = {}) {
   const sheet = { now: first };
-  const answers = {
+  const answers: Parameters<typeof stubServer>[0] = {
     'GET /rest/v1/lists': () => Response.json([aListRow()]),
     'POST /api/lists/list-1/call-sheet': () => ok(sheet.now),
     'POST /api/calls': () => ok({ call: aCall(), suppressed: false }),
     'POST /api/calls/begin': () => ok({ state: 'begun', call: aCall({ calledAt: AT }) }),
+    ...more,
   };
   const seen = stubServer(answers);
   const asked = (path: string) => seen.filter((one) => one.path === path);
   renderApp('/lists/list-1/calls');
   // The first of these loads the app.
   await screen.findByText(/\d leads? left/, {}, { timeout: 20_000 });
-  return { sheet, asked };
+  return { sheet, asked, answers };
 }
 
 beforeEach(() => {
@@ -120,4 +121,42 @@ test('what others do to its list reaches an open sheet at once', async () => {
   const told = { type: 'broadcast', event: LIVE_CHANNEL.event, payload };
   TestSocket.sockets.at(-1)?.receive([null, null, topic, 'broadcast', told]);
   expect(await screen.findByText('Blocked')).toBeVisible();
+});
+
+const OUTBOX = `calls-to-log:${TEST_USER.id}`;
+const stop = (digit: number) => ({
+  id: `00000000-0000-4000-8000-00000000000${digit}`,
+  leadId: `gone-${digit}`,
+  outcome: 'do_not_call',
+});
+
+test('each outcome that was refused for good is told, with its name and what became of its number', async () => {
+  const birch = { ...stop(2), lead: { name: 'Birch Dental', number: '+12175550102' } };
+  localStorage.setItem(OUTBOX, JSON.stringify([stop(1), birch]));
+  const { asked } = await openSheet(shows(), {
+    'POST /api/calls': () => refused(404, 'NOT_FOUND', 'This lead was not found.'),
+    'POST /api/suppressions': () => refused(409, 'CONFLICT', 'This contact was erased.'),
+  });
+  await waitFor(() => expect(screen.getByText('Not logged: Do not call')).toBeVisible());
+  expect(screen.getByText(/not found. Its number is not suppressed. Add it to the suppression list.$/)).toBeVisible();
+  expect(screen.getByText('Not logged: Do not call · Birch Dental')).toBeVisible();
+  expect(screen.getByText(/not found. \+1 217 555 0102 is suppressed all the same.$/)).toBeVisible();
+  expect(asked('/api/suppressions').map(({ body }) => body)).toMatchObject([{ kind: 'phone', value: '+12175550102' }]);
+  expect(localStorage.getItem(OUTBOX)).toBeNull();
+});
+
+test('a stop that met an ended session is named, and what sends it', async () => {
+  const ended = () => refused(401, 'UNAUTHENTICATED', 'Not authenticated');
+  const { answers } = await openSheet(shows());
+  answers['POST /api/calls'] = ended;
+  answers['POST /api/lists/list-1/call-sheet'] = ended;
+  answers['POST /auth/v1/token'] = () => authRefused(400, 'refresh_token_not_found');
+  await userEvent.click(screen.getByRole('button', { name: 'Do not call' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Do Not Call' }));
+  expect(await screen.findByText('You are signed out')).toBeVisible();
+  expect(screen.getByText('1 outcome not sent yet: Do not call · Alder Dental')).toBeVisible();
+  expect(screen.getByText('Sign in to send it.')).toBeVisible();
+  expect(JSON.parse(localStorage.getItem(OUTBOX) ?? '')).toMatchObject([
+    { outcome: 'do_not_call', lead: { name: 'Alder Dental', number: '+12175550101' } },
+  ]);
 });

@@ -5,12 +5,14 @@ import { LeadCard } from '#web/features/calls/lead-card.tsx';
 import { SheetActions } from '#web/features/calls/sheet-actions.tsx';
 import { SheetNews } from '#web/features/calls/sheet-news.tsx';
 import { CountsText, NoLead } from '#web/features/calls/sheet-states.tsx';
+import { UnsentAlert } from '#web/features/calls/unsent-alert.tsx';
 import { type Sheet, useCallSheet } from '#web/features/calls/use-call-sheet.ts';
 import { type SheetKeys, useSheetKeys } from '#web/features/calls/use-sheet-keys.ts';
 import { safeWebsite } from '#web/features/leads/lead-badges.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { useSession } from '#web/lib/session/session.tsx';
+import { useLastUser } from '#web/lib/session/use-last-user.ts';
 import { useLists } from '#web/pages/list-work/use-lists.ts';
 import { usePageCommands } from '#web/shell/commands/page-commands.tsx';
 import { pageKey } from '#web/shell/commands/shortcuts.ts';
@@ -26,6 +28,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 export function CallSheetPage() {
   const { listId = '' } = useParams();
   const { status, user } = useSession();
+  const lastUser = useLastUser();
   const lists = useLists();
   const list = lists.data?.find(({ id }) => id === listId);
   return (
@@ -42,7 +45,12 @@ export function CallSheetPage() {
         }
         description="One lead at a time, only while it may be called. What you log counts for everyone here."
       />
-      {status === 'signed_out' ? <SignedOutAlert>Sign in to continue calling.</SignedOutAlert> : null}
+      {status === 'signed_out' ? (
+        <>
+          <SignedOutAlert>Sign in to continue calling.</SignedOutAlert>
+          {lastUser ? <UnsentAlert userId={lastUser} /> : null}
+        </>
+      ) : null}
       {user ? (
         <OpenSheet key={`${user.id} ${listId}`} listId={listId} userId={user.id} changedAt={list?.updatedAt} />
       ) : null}

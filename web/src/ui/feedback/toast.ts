@@ -6,15 +6,16 @@ const ACTION_MS = 10_000;
 
 export type ToastAction = { label: string; onClick: () => void };
 
-/** `id`: toasts of the same id take each other's place. `second`: another button, beside the action. */
-type Extras = { id?: string | undefined; second?: ToastAction | undefined };
+/** `id`: toasts of the same id take each other's place. `second`: another button, beside the action. `stays`: until it is dismissed. */
+type Extras = { id?: string | undefined; second?: ToastAction | undefined; stays?: boolean };
 
 /** Two buttons stand below the text, which they would leave no room beside them. */
 const TWO_BUTTONS = { toast: 'flex-wrap justify-end', content: 'basis-[calc(100%-1.75rem)]!' };
 
-const options = (description: ReactNode, action: ToastAction | undefined, { id, second }: Extras) => ({
+const options = (description: ReactNode, action: ToastAction | undefined, { id, second, stays }: Extras) => ({
   ...(description === undefined ? {} : { description }),
   ...(action === undefined ? {} : { action, duration: ACTION_MS }),
+  ...(stays ? { duration: Number.POSITIVE_INFINITY } : {}),
   ...(second === undefined ? {} : { cancel: second, classNames: TWO_BUTTONS }),
   ...(id === undefined ? {} : { id }),
 });
