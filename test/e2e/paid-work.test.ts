@@ -56,10 +56,7 @@ test('a check is cancelled, what it found stays and can be exported, and only th
   await page.goBack();
   await gone(panel);
   await page.getByRole('button', { name: 'Export' }).click();
-  await page
-    .getByRole('radio', { name: /^All leads/ })
-    .last()
-    .click();
+  await page.getByRole('radio', { name: /^All numbers/ }).click();
   const { text } = await download(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
   expect(text.match(/,(safe|dnc|litigator|clean|tcpa_litigator)\b/g)).toHaveLength(found);
 
