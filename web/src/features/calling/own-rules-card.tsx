@@ -24,7 +24,9 @@ export function OwnRulesCard({ rules: { rules } }: { rules: CallingRules }) {
     <Card aria-label="Your own rules">
       <CardHeader>
         <CardTitle>Your own rules</CardTitle>
-        <CardDescription>They apply beside the law and your other rules, and can only be stricter.</CardDescription>
+        <CardDescription>
+          They apply in addition to the law and your other rules, and can only be stricter.
+        </CardDescription>
       </CardHeader>
       <CardContent className="grid gap-5">
         {rules.length === 0 ? (
