@@ -46,7 +46,7 @@ for (const [name, ranges] of Object.entries(FILES)) {
     // font-normal, font-medium and font-semibold.
     variationAxes: { wght: { min: 400, max: 600 } },
     // Kerning, accents, figures of one width, and what `font-feature-settings` asks for.
-    keepFeatures: ['kern', 'mark', 'mkmk', 'ccmp', 'calt', 'tnum', 'cv11', 'ss03'],
+    keepFeatures: ['kern', 'mark', 'mkmk', 'ccmp', 'tnum', 'cv11', 'ss03'],
   });
   writeFileSync(`web/src/fonts/${name}`, font);
   console.log(`${name}: ${font.length} bytes`);

@@ -9,6 +9,7 @@ import { googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { previewExportEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { readListPageEndpoint } from '#contract/work/list-page.ts';
 import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
 
@@ -26,6 +27,8 @@ const WAITING_PATHS: readonly string[] = [
   countSearchEndpoint.path,
   testKeyEndpoint.path,
   readMeterEndpoint.path,
+  // Its reads take their turns themselves.
+  readListPageEndpoint.path,
 ];
 
 /** They change nothing, and need a body for what they are asked. */

@@ -39,6 +39,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'GET /api/areas/counties': {},
   'POST /api/areas/outline': { body: { area: { kind: 'zips', codes: ['62701'] } } },
   'GET /api/lists/:listId/leads': { query: { listId: id, q: 'dent', has: 'email', sort: 'phone.asc', limit: '10' } },
+  'GET /api/lists/:listId/page': { query: { listId: id } },
   'GET /api/lists/:listId/leads/origins': { query: { listId: id, ids: id } },
   'POST /api/lists/:listId/leads/counts': {
     query: { listId: id },

@@ -1,11 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listKeysEndpoint } from '#contract/account/api-keys.ts';
+import { listPageReads, type PageRead } from '#contract/work/list-page.ts';
 import { leadAnswers } from '#web/pages/testing/leads-of-list.ts';
 import {
   ok,
   refused,
   renderApp,
+  type SeenRequest,
   seedSession,
   stubServer,
   TEST_CONFIG,
@@ -21,6 +23,26 @@ import { readRows } from './read-rows.ts';
 const LIST = { ...aListRow(), id: '11111111-2222-4333-8444-555555555555' };
 const LISTS = { select: '*', order: 'created_at.desc,id.asc', offset: '0', limit: '1000' };
 const keysAnswer = () => ok({ apiKeys: [] });
+const LIST_PAGE = `/api/lists/${LIST.id}/page`;
+type Answers = Parameters<typeof stubServer>[0];
+
+/** Answers what the page of the list asks for in one request, as the server does: without what is refused. */
+function withListPage(answers: Answers): Answers {
+  const readAlone = async ({ address, body }: PageRead, page: SeenRequest) => {
+    const [path = '', query = ''] = address.split('?');
+    const method = body === undefined ? 'GET' : 'POST';
+    const alone = { ...page, method, path, query: `?${query}`, body: body && JSON.parse(body) };
+    const response = await answers[`${method} ${path}`]?.(alone);
+    return response?.ok ? [[address + (body ?? ''), await response.json()]] : [];
+  };
+  return {
+    ...answers,
+    [`GET ${LIST_PAGE}`]: async (page) => {
+      const parts = await Promise.all(listPageReads(LIST.id).map((read) => readAlone(read, page)));
+      return ok({ answers: Object.fromEntries(parts.flat()) });
+    },
+  };
+}
 
 /** Runs the script of index.html that asks early, in a page that was opened at `path` with a configuration. */
 function openPage(path: string, config: unknown = TEST_CONFIG): void {
@@ -51,29 +73,29 @@ afterEach(() => {
 
 describe('what the first script asks for', () => {
   test.each([
-    ['/', ['/api/keys', '/rest/v1/lists']],
+    ['/', ['/api/keys', '/rest/v1/lists'], []],
     [
       `/lists/${LIST.id}`,
-      ['/rest/v1/lists', '/rest/v1/leads', '/api/runs', `/api/lists/${LIST.id}/leads/counts`, '/api/keys'],
+      ['/rest/v1/leads', LIST_PAGE],
+      ['/rest/v1/lists', '/api/runs', `/api/lists/${LIST.id}/leads/counts`, '/api/keys'],
     ],
-  ])('of %s is what its page asks for, once, by the same words', async (path, wanted) => {
-    const seen = stubServer({
-      'GET /rest/v1/lists': () => Response.json([LIST]),
-      ...leadAnswers(LIST, leadRows(3)),
-      'GET /api/runs': () => ok({ runs: [] }),
-      'GET /api/keys': keysAnswer,
-    });
+  ])('of %s is what its page asks for, once, by the same words', async (path, wanted, inside) => {
+    const seen = stubServer(
+      withListPage({
+        'GET /rest/v1/lists': () => Response.json([LIST]),
+        ...leadAnswers(LIST, leadRows(3)),
+        'GET /api/runs': () => ok({ runs: [] }),
+        'GET /api/keys': keysAnswer,
+      }),
+    );
     openPage(path);
     expect(seen.map((one) => one.path)).toEqual(wanted);
-    const early = seen.map(({ method, query, body }) => ({ method, query, body }));
     renderApp(path);
     await screen.findAllByText(LIST.name);
     if (path !== '/') await screen.findByRole('table');
     await waitFor(() => expect(window.early?.asked).toEqual({}));
-    for (const [at, one] of wanted.entries())
-      expect(seen.filter((request) => request.path === one).slice(0, 1)).toMatchObject([early[at]]);
-    expect(seen.filter((request) => request.path === '/api/keys')).toHaveLength(1);
-    expect(seen.filter((request) => request.path === '/rest/v1/leads')).toHaveLength(path === '/' ? 0 : 1);
+    for (const one of wanted) expect(seen.filter((request) => request.path === one)).toHaveLength(1);
+    for (const one of inside) expect(seen.map((request) => request.path)).not.toContain(one);
     for (const { headers } of seen.slice(0, wanted.length))
       expect(headers.get('authorization')).toBe(`Bearer ${testSession.access_token}`);
   });
@@ -153,6 +175,17 @@ describe('an early answer', () => {
     openPage('/');
     await expect(callApi(listKeysEndpoint)).rejects.toMatchObject({ status: 403, message: 'Not yours.' });
     expect(seen.filter(({ path }) => path === '/api/keys')).toHaveLength(2);
+  });
+
+  test.each([
+    ['what was refused alone', () => ok({ answers: {} })],
+    ['all that was refused', () => refused(429, 'RATE_LIMITED', 'Too many requests.')],
+    ['what some proxy answered', () => new Response('<p>Try later</p>', { status: 502 })],
+  ])('of the page of a list: %s is asked for again', async (_what, answer) => {
+    const seen = stubServer({ [`GET ${LIST_PAGE}`]: answer, 'GET /api/keys': keysAnswer });
+    openPage(`/lists/${LIST.id}`);
+    await expect(callApi(listKeysEndpoint)).resolves.toEqual({ apiKeys: [] });
+    expect(seen.map(({ path }) => path)).toEqual(['/rest/v1/leads', LIST_PAGE, '/api/keys']);
   });
 
   test('that never came is asked for again', async () => {
