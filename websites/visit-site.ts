@@ -58,7 +58,7 @@ export async function visitSite(
     const { url, answer } = followed;
     asked.add(keyOf(url));
     if (![own, reached].includes(registrable(url.hostname)) || !isText(answer.contentType)) return;
-    const content = readPage(decodeText(answer.body, answer.contentType));
+    const content = readPage(decodeText(answer.body, answer.contentType), { isPlain: isPlain(answer.contentType) });
     pages.push({ url, content });
     candidates.push(...contactLinks(content, url));
   };
@@ -93,6 +93,8 @@ const keyOf = ({ hostname, pathname, search }: URL) =>
 
 const isText = (contentType: string) =>
   contentType === '' || /^\s*(text\/(html|plain)|application\/xhtml)/i.test(contentType);
+
+const isPlain = (contentType: string) => /^\s*text\/plain/i.test(contentType);
 
 function statusOf(followed: Followed): SiteStatus {
   switch (followed.kind) {

@@ -52,10 +52,11 @@ const HINT = /harvest|scrap|crawl|spider|automat|robot|address|unsolicited|spam|
 const SENTENCE_END = /\n|(?<=[.!?]) /;
 const LONGEST_WORDS = 400;
 
-/** The words of a notice against taking addresses from the site, wherever they stand on a page; undefined without one. */
+/** The words of a notice against taking addresses from the site, wherever they stand in a page's text; undefined without one. */
 export function harvestingNotice(text: string): string | undefined {
   if (!HINT.test(text)) return undefined;
-  const plain = text.replace(/[^\S\n]+/g, ' ');
+  // A line may break within a sentence, a block not.
+  const plain = text.replace(/\s+/g, (space) => (/\n[^\n]*\n/.test(space) ? '\n' : ' '));
   const known = new Map<RegExp, Part[]>();
   const partsOf = (words: RegExp) => {
     const parts = known.get(words) ?? [...plain.matchAll(words)].map(partOf);
