@@ -1,10 +1,15 @@
-/** How a visit to a website ended. `social_only`: it leads to a page on a social network or another host of many. */
+/**
+ * How a visit to a website ended.
+ * - `unreadable`: what it says could not be stored
+ * - `social_only`: it leads to a page on a social network or another host of many
+ */
 export const SITE_STATUSES = [
   'found',
   'nothing',
   'refused_by_robots',
   'blocked',
   'unreachable',
+  'unreadable',
   'social_only',
 ] as const;
 export type SiteStatus = (typeof SITE_STATUSES)[number];

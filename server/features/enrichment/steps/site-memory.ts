@@ -9,8 +9,8 @@ import { mayReceive } from '#websites/mail-exchange.ts';
 export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
 
 /** Sites that could not be read are tried again sooner. */
-const daysOf = ({ status }: SiteAnswer) =>
-  status === 'blocked' || status === 'unreachable' ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS;
+const TRIED_AGAIN: readonly SiteAnswer['status'][] = ['blocked', 'unreachable', 'unreadable'];
+const daysOf = ({ status }: SiteAnswer) => (TRIED_AGAIN.includes(status) ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS);
 
 export async function recallSites(db: Db, sandbox: boolean, domains: readonly string[]): Promise<KnownSite[]> {
   const rows = await db
