@@ -2,6 +2,7 @@
  * How a visit to a website ended.
  * - `unreadable`: what it says could not be stored
  * - `social_only`: it leads to a page on a social network or another host of many
+ * - `suppressed`: it leads to a domain on the suppression list, which is not asked
  */
 export const SITE_STATUSES = [
   'found',
@@ -11,6 +12,7 @@ export const SITE_STATUSES = [
   'unreachable',
   'unreadable',
   'social_only',
+  'suppressed',
 ] as const;
 export type SiteStatus = (typeof SITE_STATUSES)[number];
 

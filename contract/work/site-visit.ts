@@ -4,6 +4,7 @@ import { z } from 'zod/mini';
  * How a visit to a website ended.
  * - `unreadable`: what it says could not be stored
  * - `social_only`: it leads to a page on a social network or another host of many
+ * - `suppressed`: it leads to a domain on the suppression list, which is not asked
  */
 export const SITE_STATUSES = [
   'found',
@@ -13,6 +14,7 @@ export const SITE_STATUSES = [
   'unreachable',
   'unreadable',
   'social_only',
+  'suppressed',
 ] as const;
 
 /** Whether a domain takes mail: it names mail servers, its address stands in, it says that it takes none, it cannot, or no one knows. */

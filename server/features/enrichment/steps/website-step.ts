@@ -10,7 +10,7 @@ import type { KnownBusiness } from '#websites/extract/names-business.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 import type { SiteVisit } from '#websites/site-visit.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
-import { type KnownSite, recallSites, rememberSite, withoutErased } from './site-memory.ts';
+import { type KnownSite, recallSites, rememberSite, withoutErased, withoutSuppressed } from './site-memory.ts';
 import { storeSites } from './store-sites.ts';
 
 /** Sites visited at a time. Each takes some seconds, because it is asked only once a second. */
@@ -43,7 +43,7 @@ export const websiteStep: FreeStep = {
       context.signal.throwIfAborted();
       const known = await guardedTransaction(deps.db, async (tx) => {
         await keepingErasuresWaiting.execute(tx);
-        const sites = await recallSites(tx, run.sandbox, chunk);
+        const sites = await withoutSuppressed(tx, await recallSites(tx, run.sandbox, chunk));
         await storeSites(tx, run, leadsOf, sites);
         return sites;
       });
@@ -63,17 +63,18 @@ export const websiteStep: FreeStep = {
         guardedTransaction(deps.db, async (tx) => {
           await keepingErasuresWaiting.execute(tx);
           const answer = await withoutErased(tx, said);
-          const known = await rememberSite(tx, run.sandbox, domain, answer);
-          await storeSites(tx, run, leadsOf, [known]);
+          const remembered = await rememberSite(tx, run.sandbox, domain, answer);
+          const known = await withoutSuppressed(tx, [remembered]);
+          await storeSites(tx, run, leadsOf, known);
           return known;
         });
-      const site = await keep(told).catch((error: unknown) => {
+      const sites = await keep(told).catch((error: unknown) => {
         if (!isValueRefused(error)) throw error;
         deps.log.error({ err: error, domain }, 'what a website said could not be stored');
         return keep(UNREADABLE);
       });
       context.waits.moved();
-      return store([site]);
+      return store(sites);
     });
     return found;
   },
