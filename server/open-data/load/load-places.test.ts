@@ -171,9 +171,9 @@ test('keeps places under the ODbL apart, whatever their source is called', async
   const rows = (license: string) =>
     csv(`1,First Bakery,39.78,-89.65,${license}`, '2,Second Bakery,39.79,-89.65,CC-BY-4.0');
   const apart = () => places('city-map', 'app.open_street_map_places');
-  const one = await load(file('mixed-2026-09-01.csv', rows('ODbL-1.0')), { source: 'city-map' });
+  const one = await load(file('mixed-2026-09-01.csv', rows('odc-odbl')), { source: 'city-map' });
   expect(one).toMatchObject({ added: 2, changed: 0, gone: 0, same: 0 });
-  expect(await apart()).toMatchObject([{ source_id: '1', license: 'ODbL-1.0' }]);
+  expect(await apart()).toMatchObject([{ source_id: '1', license: 'odc-odbl' }]);
   expect(await places('city-map')).toMatchObject([{ source_id: '2' }]);
   // A license that changes takes the place with it.
   const other = await load(file('mixed-2026-10-01.csv', rows('CC0-1.0')), { source: 'city-map' });
@@ -190,14 +190,18 @@ test('keeps places under the ODbL apart, whatever their source is called', async
 
 test('places under the ODbL that were loaded beside others are moved', async () => {
   await client.query(`
-    insert into app.open_releases (id, source, release, license, sandbox) values (901, 'beside', '2026-01-01', 'odbl', false), (902, 'beside', '2026-01-01', 'CC0-1.0', false);
+    insert into app.open_releases (id, source, release, license, sandbox) values (901, 'beside', '2026-01-01', 'odc-odbl', false),
+      (902, 'beside', '2026-01-01', 'CC0-1.0', false), (903, 'beside', '2026-01-01', 'Licence ODbL', false);
     insert into app.open_places (source, source_id, release_id, name, categories, latitude, longitude, closed, terms, added_by, changed_by)
-    select 'beside', id::text, id, 'Bakery', '{}', 1, 1, false, '{}', 1, 1 from unnest(array[901, 902]) as id`);
-  await client.query(
-    readFileSync('supabase/migrations/20261126130900_apart_by_license.sql', 'utf8').split('comment on')[0] ?? '',
-  );
+    select 'beside', id::text, id, 'Bakery', '{}', 1, 1, false, '{}', 1, 1 from unnest(array[901, 902, 903]) as id;
+    insert into app.open_street_map_places (source, source_id, release_id, name, categories, latitude, longitude, closed, terms, added_by, changed_by, gone_by, gone_on)
+    values ('beside', '903', 901, 'Old Bakery', '{}', 1, 1, false, '{}', 1, 1, 1, current_date)`);
+  await client.query(readFileSync('supabase/migrations/20261126140000_apart_by_any_spelling.sql', 'utf8'));
   expect(await places('beside')).toMatchObject([{ source_id: '902' }]);
-  expect(await places('beside', 'app.open_street_map_places')).toMatchObject([{ source_id: '901' }]);
+  expect(await places('beside', 'app.open_street_map_places')).toMatchObject([
+    { source_id: '901' },
+    { source_id: '903', name: 'Bakery', gone: false, license: 'Licence ODbL' },
+  ]);
 });
 
 test('works in a process of its own, and says what it held and what it refused', async () => {
