@@ -12,7 +12,7 @@ import { createOidcProvider, type OidcProvider } from './oidc/oidc.ts';
 import { type Memory, play } from './play.ts';
 import { simulateSearchbug } from './searchbug/searchbug.ts';
 import { simulateTwilio, type TextMessage } from './twilio.ts';
-import { type Sites, serveSites, type Visit } from './websites/serve-sites.ts';
+import { type Sites, type SitesOptions, serveSites, type Visit } from './websites/serve-sites.ts';
 import type { SandboxProvider, SandboxReply, Simulation } from './wire.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -29,6 +29,7 @@ export type SandboxOptions = {
   chance?: (() => Chance) | undefined;
   /** Hears of each request to a website. */
   onVisit?: ((visit: Visit) => void) | undefined;
+  pageAt?: SitesOptions['pageAt'];
   /** Hears of each text message that would have been sent. */
   onText?: ((text: TextMessage) => void) | undefined;
 };
@@ -72,7 +73,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       .catch(() => response.destroy());
   });
   const port = await listen(server, options.port, options.host);
-  const sites: Sites = await serveSites({ latencyMs: options.latencyMs ?? 0, onVisit: options.onVisit });
+  const sites: Sites = await serveSites({
+    latencyMs: options.latencyMs ?? 0,
+    onVisit: options.onVisit,
+    pageAt: options.pageAt,
+  });
   const names: Names = await serveNames();
   return {
     url: `http://${options.host}:${port}`,

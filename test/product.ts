@@ -107,7 +107,10 @@ export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 /** Fairlead's product API in this process, on a database and a sandbox of its own. Everything is stopped after the file. */
 export async function startProduct(
-  options: { worker?: boolean } & Pick<SandboxOptions, 'latencyMs' | 'placesCsv' | 'chance' | 'onVisit'> = {},
+  options: { worker?: boolean } & Pick<
+    SandboxOptions,
+    'latencyMs' | 'placesCsv' | 'chance' | 'onVisit' | 'pageAt'
+  > = {},
 ): Promise<Product> {
   const ownUrl = await freshDatabase();
   const [sandbox, real] = await Promise.all([

@@ -1,11 +1,18 @@
-/** How a visit to a website ended. `social_only`: it leads to a page on a social network or another host of many. */
+/**
+ * How a visit to a website ended.
+ * - `unreadable`: what it says could not be stored
+ * - `social_only`: it leads to a page on a social network or another host of many
+ * - `suppressed`: it leads to a domain on the suppression list, which is not asked
+ */
 export const SITE_STATUSES = [
   'found',
   'nothing',
   'refused_by_robots',
   'blocked',
   'unreachable',
+  'unreadable',
   'social_only',
+  'suppressed',
 ] as const;
 export type SiteStatus = (typeof SITE_STATUSES)[number];
 

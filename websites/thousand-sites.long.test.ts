@@ -35,6 +35,7 @@ test('a thousand websites: at least 99 % of what is taken is right, 95 % is foun
     pace: pacePerHost(),
     signal: new AbortController().signal,
     isShared: (host) => /(^|\.)facebook\.com$/.test(host),
+    isHeld: async () => false,
   };
   const taken = new Map<string, readonly string[]>();
   const waiting = domains.values();

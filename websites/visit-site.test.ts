@@ -29,6 +29,7 @@ const visiting = (more: Partial<Visiting> = {}): Visiting => ({
   pace: (_host, _gap, request) => request(),
   signal: new AbortController().signal,
   isShared: (host) => /(^|\.)facebook\.com$/.test(host),
+  isHeld: async (host) => /(^|\.)held\.example$/.test(host),
   ...more,
 });
 function domainOf(kind: SiteKind): string {
@@ -84,8 +85,9 @@ const withRobots = (robots: string) =>
   );
 
 /** Serves pages by host and path, without robots.txt. A page that is an address is a redirect to it. */
-const serveHosts = (pages: Readonly<Record<string, string>>) =>
+const serveHosts = (pages: Readonly<Record<string, string>>, asked: string[] = []) =>
   serveSite(({ headers, url = '/' }, response) => {
+    asked.push(headers.host ?? '');
     const page = pages[`${headers.host?.split(':')[0]}${url}`];
     if (page === undefined) response.writeHead(404).end();
     else if (page.startsWith('http')) response.writeHead(301, { location: page }).end();
@@ -150,6 +152,27 @@ describe('a site that leads to another domain', () => {
       expect(asked).toEqual(['joes.example/robots.txt']);
     },
   );
+});
+
+test.each([
+  { 'joes.example/': 'https://www.held.example/' },
+  { 'joes.example/': 'info@joes.example', 'joes.example/robots.txt': 'https://held.example/robots.txt' },
+  { 'joes.example/': 'https://other.example/', 'other.example/': 'https://held.example/' },
+])('a host that is held back is not asked, wherever a site leads to it: %j', async (pages) => {
+  const asked: string[] = [];
+  const site = await serveHosts({ 'www.held.example/': 'info@held.example', ...pages }, asked);
+  expect(await visitSite(visiting(site), 'joes.example', [JOE])).toMatchObject({ status: 'suppressed', emails: [] });
+  expect(asked.filter((host) => host.includes('held'))).toEqual([]);
+});
+
+test('a page behind the first that leads to a host that is held back is left out', async () => {
+  const home = '<a href="/contact">Contact</a> <a href="/about">About</a>';
+  const pages = { 'joes.example/contact': 'https://held.example/', 'joes.example/about': 'info@joes.example' };
+  const site = await serveHosts({ 'joes.example/': home, 'held.example/': 'info@held.example', ...pages });
+  expect(await visitSite(visiting(site), 'joes.example')).toMatchObject({
+    status: 'found',
+    emails: [{ email: 'info@joes.example' }],
+  });
 });
 
 test('a block ends the visit, also behind the home page', async () => {

@@ -25,6 +25,8 @@ const LONGEST_PAGE_URL = 500;
 export type Visiting = Asking & {
   /** Whether many businesses have pages on a host, such as a social network. */
   isShared(host: string): boolean;
+  /** Whether a host may not be asked for the sake of its owner. */
+  isHeld(host: string): Promise<boolean>;
 };
 
 /**
@@ -38,8 +40,8 @@ export async function visitSite(
   website: string,
   businesses: readonly KnownBusiness[] = [],
 ): Promise<SiteVisit> {
-  const { isShared } = visiting;
-  const rules = { robots: robotsOfVisit(visiting, PRODUCT, isShared), isShared, maxBytes: MAX_BYTES };
+  const { isShared, isHeld } = visiting;
+  const rules = { robots: robotsOfVisit(visiting, PRODUCT, visiting), isShared, isHeld, maxBytes: MAX_BYTES };
   const home = homeOf(website);
   if (!home) return ended('unreachable');
   const first = await follow(visiting, home, rules);
@@ -58,7 +60,7 @@ export async function visitSite(
     const { url, answer } = followed;
     asked.add(keyOf(url));
     if (![own, reached].includes(registrable(url.hostname)) || !isText(answer.contentType)) return;
-    const content = readPage(decodeText(answer.body, answer.contentType));
+    const content = readPage(decodeText(answer.body, answer.contentType), { isPlain: isPlain(answer.contentType) });
     pages.push({ url, content });
     candidates.push(...contactLinks(content, url));
   };
@@ -94,6 +96,8 @@ const keyOf = ({ hostname, pathname, search }: URL) =>
 const isText = (contentType: string) =>
   contentType === '' || /^\s*(text\/(html|plain)|application\/xhtml)/i.test(contentType);
 
+const isPlain = (contentType: string) => /^\s*text\/plain/i.test(contentType);
+
 function statusOf(followed: Followed): SiteStatus {
   switch (followed.kind) {
     case 'refused':
@@ -102,6 +106,8 @@ function statusOf(followed: Followed): SiteStatus {
       return 'blocked';
     case 'elsewhere':
       return 'social_only';
+    case 'held':
+      return 'suppressed';
     case 'parked':
       return 'nothing';
     case 'unreachable':

@@ -1,13 +1,20 @@
 import { z } from 'zod/mini';
 
-/** How a visit to a website ended. `social_only`: it leads to a page on a social network or another host of many. */
+/**
+ * How a visit to a website ended.
+ * - `unreadable`: what it says could not be stored
+ * - `social_only`: it leads to a page on a social network or another host of many
+ * - `suppressed`: it leads to a domain on the suppression list, which is not asked
+ */
 export const SITE_STATUSES = [
   'found',
   'nothing',
   'refused_by_robots',
   'blocked',
   'unreachable',
+  'unreadable',
   'social_only',
+  'suppressed',
 ] as const;
 
 /** Whether a domain takes mail: it names mail servers, its address stands in, it says that it takes none, it cannot, or no one knows. */

@@ -10,6 +10,8 @@ export type SitesOptions = {
   /** How long every answer takes. */
   latencyMs?: number;
   onVisit?: ((visit: Visit) => void) | undefined;
+  /** What stands at an address instead of what is planted there. */
+  pageAt?: ((host: string, path: string) => SitePage | undefined) | undefined;
 };
 export type Sites = { url: string; close(): Promise<void> };
 
@@ -18,7 +20,7 @@ const ZEROS = Buffer.alloc(1024 * 1024);
 const BOMB_MIB = 200;
 
 /** Serves the websites of all `.example` domains at one address of this machine, told apart by `Host`. */
-export async function serveSites({ latencyMs = 0, onVisit }: SitesOptions = {}): Promise<Sites> {
+export async function serveSites({ latencyMs = 0, onVisit, pageAt }: SitesOptions = {}): Promise<Sites> {
   const server = createServer((request, response) => {
     const visit = {
       host: request.headers.host ?? '',
@@ -28,7 +30,7 @@ export async function serveSites({ latencyMs = 0, onVisit }: SitesOptions = {}):
     const startedAt = performance.now();
     response.once('close', () => onVisit?.({ ...visit, startedAt, endedAt: performance.now() }));
     response.on('error', () => {});
-    answer(request, response, latencyMs).catch(() => response.destroy());
+    answer(request, response, latencyMs, pageAt).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -46,11 +48,18 @@ export async function serveSites({ latencyMs = 0, onVisit }: SitesOptions = {}):
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, latencyMs: number): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  latencyMs: number,
+  pageAt: SitesOptions['pageAt'],
+): Promise<void> {
   if (latencyMs > 0) await wait(latencyMs);
   const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
   const domain = /([^.]+\.example)$/.exec(host)?.[1];
   const path = new URL(request.url ?? '/', 'http://sandbox.invalid').pathname;
+  const given = pageAt?.(host, path);
+  if (given) return send(response, given);
   if (!domain) return send(response, { kind: 'page', status: 421, body: 'This name is not served here.' });
   return send(response, sitePage(plantedSite(domain), host, path));
 }

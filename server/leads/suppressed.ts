@@ -32,6 +32,28 @@ export async function stillContactable(
   return subjects.filter((subject) => leadsOf.get(subject)?.some((id) => !held.has(id)));
 }
 
+/** Whether a host, or a domain above it, stands on the list. */
+export async function isSuppressedHost(db: Db, host: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from app.suppressions where key = any(app.contact_keys(null, null, ${host}, null, null))) as held
+  `.execute(db);
+  return rows[0]?.held ?? false;
+}
+
+/** Whether an address in a query stands on the list, by itself or by its domain. */
+export const isSuppressedEmail = (email: RawBuilder<unknown>): RawBuilder<boolean> => sql`(
+  case when ${ARE_ANY} then exists (
+    select from app.suppressions as entry where entry.key = any(app.contact_keys(null, ${email}, null, null, null)))
+  else false end)`;
+
+/** Those of the addresses that stand on the list, by themselves or by their domain. */
+export async function suppressedEmails(db: Db | Tx, emails: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ email: string }>`
+    select email from unnest(${emails}::text[]) as told (email) where ${isSuppressedEmail(sql`email`)}
+  `.execute(db);
+  return new Set(rows.map(({ email }) => email));
+}
+
 /** Since when a value stands on the list by itself, or was erased. */
 export async function suppressedSince(db: Db | Tx, kind: SuppressionKind, value: string): Promise<Date | undefined> {
   const { rows } = await sql<{ added_at: Date }>`

@@ -38,19 +38,21 @@ export type RawPlace = {
   closedOn?: unknown;
 };
 
-/** Returns undefined for what has no id, name or place on earth. */
+/** Of a license, in characters. */
+export const LONGEST_LICENSE = 100;
+
+/** Returns undefined for what has no id, name, license or place on earth. */
 export function toOpenPlace(raw: RawPlace): OpenPlace | undefined {
-  const [sourceId, name] = [textOf(raw.id, 200), textOf(raw.name, 300)];
+  const [sourceId, name, license] = [textOf(raw.id, 200), textOf(raw.name, 300), textOf(raw.license, LONGEST_LICENSE)];
   const [latitude, longitude] = [numberOf(raw.latitude), numberOf(raw.longitude)];
-  if (!sourceId || !name || latitude === undefined || longitude === undefined) return undefined;
+  if (!sourceId || !name || !license || latitude === undefined || longitude === undefined) return undefined;
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
   const categories = [...new Set(raw.categories.flatMap((one) => textOf(one, 100) ?? []))].slice(0, 20);
-  const closedOn = textOf(raw.closedOn, 10);
   const confidence = numberOf(raw.confidence);
   const website = openWebsite(textOf(raw.website, 2_000));
   return {
     sourceId,
-    license: raw.license,
+    license,
     name,
     categories,
     phone: openPhone(textOf(raw.phone, 40)),
@@ -62,7 +64,7 @@ export function toOpenPlace(raw: RawPlace): OpenPlace | undefined {
     longitude,
     confidence: confidence !== undefined && confidence >= 0 && confidence <= 1 ? confidence : undefined,
     closed: raw.closed ?? false,
-    closedOn: closedOn && /^\d{4}-\d\d-\d\d$/.test(closedOn) ? closedOn : undefined,
+    closedOn: dayOf(raw.closedOn),
     terms: termsOf(name, categories),
   };
 }
@@ -79,6 +81,14 @@ function textOf(value: unknown, most: number): string | undefined {
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** A day that the calendar has; others, such as 0000-00-00, say nothing. */
+function dayOf(value: unknown): string | undefined {
+  const text = textOf(value, 10);
+  if (!text || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : undefined;
 }
 
 function regionOf(value: unknown): string | undefined {

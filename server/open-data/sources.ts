@@ -29,8 +29,11 @@ export const KNOWN_SOURCES = {
 export type KnownSourceId = keyof typeof KNOWN_SOURCES;
 
 const OPEN_STREET_MAP: KnownSourceId = 'openstreetmap';
-/** The Open Database License, however it is spelt. */
-const ODBL = /^\s*(?:ODbL|Open Data(?:base| Commons Open Database) License)/i;
+/**
+ * The Open Database License, wherever and however it is named: "odc-odbl", "CC0-1.0 AND ODbL-1.0", a link to it.
+ * OpenStreetMap's "copyright" is that license as well.
+ */
+const ODBL = /(?<![a-z])odbl|open[^a-z\d]*data[^a-z\d]*base[^a-z\d]*licen[cs]e|openstreetmap/i;
 
 /** Whether places are kept in a table of their own, and never put together with others: those under the ODbL. */
 export const isApart = ({ source, license }: { source: string; license: string }): boolean =>

@@ -16,7 +16,10 @@ export function main(args: readonly string[]): Promise<void> {
   return runCommand(async (_env, url) => {
     const order = readOrder(args);
     const loaded = await loadApart({ url, order, progress: show }).catch((error: unknown) => {
-      throw error instanceof UnreadableFile ? new UsageError(`${error.message}\n${USAGE}`) : error;
+      if (error instanceof UnreadableFile) throw new UsageError(`${error.message}\n${USAGE}`);
+      if (error instanceof Error && error.cause instanceof Error)
+        throw new Error(`${error.message}\nReason: ${error.cause.message}`, { cause: error });
+      throw error;
     });
     const { added, changed, gone, same, unusable } = loaded;
     const count = (value: number) => value.toLocaleString('en-US');

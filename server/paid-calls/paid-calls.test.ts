@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#db/connection/client.ts';
+import { cleanJson } from '#db/values/storable.ts';
 import { ProviderError } from '#providers/provider.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { retryPause } from './departure/retry-pause.ts';
-import { cleanJson } from './ledger/settle-calls.ts';
 
 let one: Connection;
 let two: Connection;

@@ -1,5 +1,6 @@
 import type { Db } from '#db/connection/client.ts';
 import type { Env } from '#server/config/env.ts';
+import { isSuppressedHost } from '#server/leads/suppressed.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import type { KnownBusiness } from '#websites/extract/names-business.ts';
 import { nameServers } from '#websites/fetch/resolve-name.ts';
@@ -14,7 +15,7 @@ import { isSharedHost } from './website-domain.ts';
  * @throws CONFLICT for the sandbox's where that is off.
  */
 export type Websites = {
-  /** Visits one of these businesses, in its turn. `db`: holds the turns of all processes. Rejects with the signal's reason. */
+  /** Visits one of these businesses, in its turn. `db`: holds the turns of all processes, and the suppression list. Rejects with the signal's reason. */
   visit(
     db: Db,
     sandbox: boolean,
@@ -57,7 +58,12 @@ export function createWebsites({ env, siteUrl, sandbox }: WebsitesOptions): Webs
     async visit(db, isSandbox, { website, businesses }, signal) {
       const { standIn, names } = ofKind(isSandbox);
       const pace = hostPace(db, lanes, isSandbox ? 'sandbox' : 'real');
-      return visitSite({ standIn, names, userAgent, pace, signal, isShared: isSharedHost }, website, businesses);
+      const isHeld = (host: string) => isSuppressedHost(db, host);
+      return visitSite(
+        { standIn, names, userAgent, pace, signal, isShared: isSharedHost, isHeld },
+        website,
+        businesses,
+      );
     },
     mailState: async (isSandbox, domain) => mailState(ofKind(isSandbox).mail, domain),
   };

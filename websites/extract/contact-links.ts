@@ -26,7 +26,9 @@ export function contactLinks(page: PageContent, at: URL): ContactLink[] {
     if (!/^[a-z][a-z\d+.-]*:/i.test(href) || /^https?:/i.test(href)) {
       const url = pageUrl(href, base);
       if (!url || registrable(url.hostname) !== own || NOT_PAGES.test(url.pathname)) return [];
-      const rank = rankOf(`${decodePath(url.pathname).replace(/[/_.]+/g, ' ')} ${text.slice(0, 100)}`);
+      const rank = rankOf(
+        `${decodePath(url.pathname).replace(/[/_.]+/g, ' ')} ${text.slice(0, 100).replace(/\s+/g, ' ')}`,
+      );
       return rank === undefined ? [] : [{ url, rank }];
     }
     return [];

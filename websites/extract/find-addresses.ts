@@ -52,7 +52,7 @@ function* everyWriting(page: PageContent, ownDomain: string): Generator<Writing>
   }
   for (const hex of page.encoded) yield one('cloudflare', decodeCloudflare(hex));
   for (const email of readStructured(page).emails) yield one('json_ld', email);
-  const text = page.text.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[\n ]*/g, '\n');
+  const text = page.text.replace(/\n+/g, '\n');
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const local = leftOf(text, at);
     if (local) yield { ways: readingsOf(text, at, local, ownDomain), before: beforeOf(text, at - local.length) };

@@ -51,11 +51,14 @@ const AROUND = 60;
 const HINT = /harvest|scrap|crawl|spider|automat|robot|address|unsolicited|spam|advertis|werbung/i;
 const SENTENCE_END = /\n|(?<=[.!?]) /;
 const LONGEST_WORDS = 400;
+/** What a cut leaves of a character of two halves. */
+const HALF_AT_END = /[\ud800-\udbff]$/;
 
-/** The words of a notice against taking addresses from the site, wherever they stand on a page; undefined without one. */
+/** The words of a notice against taking addresses from the site, wherever they stand in a page's text; undefined without one. */
 export function harvestingNotice(text: string): string | undefined {
   if (!HINT.test(text)) return undefined;
-  const plain = text.replace(/[^\S\n]+/g, ' ');
+  // A line may break within a sentence, a block not.
+  const plain = text.replace(/\s+/g, (space) => (/\n[^\n]*\n/.test(space) ? '\n' : ' '));
   const known = new Map<RegExp, Part[]>();
   const partsOf = (words: RegExp) => {
     const parts = known.get(words) ?? [...plain.matchAll(words)].map(partOf);
@@ -128,5 +131,6 @@ function aroundOf(text: string, from: number, to: number): string {
 function sentenceAt(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - LONGEST_WORDS), at).split(SENTENCE_END);
   const begin = before.length > 1 || at < LONGEST_WORDS ? at - (before.at(-1)?.length ?? 0) : at;
-  return (text.slice(begin, begin + 2 * LONGEST_WORDS).split(SENTENCE_END)[0] ?? '').trim().slice(0, LONGEST_WORDS);
+  const whole = (text.slice(begin, begin + 2 * LONGEST_WORDS).split(SENTENCE_END)[0] ?? '').trim();
+  return whole.slice(0, LONGEST_WORDS).replace(HALF_AT_END, '');
 }

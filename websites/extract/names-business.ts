@@ -1,4 +1,4 @@
-import type { PageContent } from './read-page.ts';
+import { linesOf, type PageContent } from './read-page.ts';
 
 /** A business as it is known before its website is read. */
 export type KnownBusiness = { name: string; phone?: string | undefined };
@@ -18,7 +18,7 @@ const LONGEST_LINE = 2_000;
  * A page that offers its domain for sale is of none.
  */
 export function namesBusiness(page: PageContent, businesses: readonly KnownBusiness[]): boolean {
-  const lines = page.text.split('\n').map((line) => line.slice(0, LONGEST_LINE));
+  const lines = [...linesOf(page.text, LONGEST_LINE)];
   if (lines.some((line) => FOR_SALE.test(line))) return false;
   const phones = new Set(businesses.flatMap(({ phone }) => digitsOf(phone ?? '') ?? []));
   const dialed = page.links.flatMap(({ href }) => (/^\s*tel:/i.test(href) ? [href.slice(0, 60)] : []));

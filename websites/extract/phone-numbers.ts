@@ -1,5 +1,5 @@
 import { findPhoneNumbersInText } from 'libphonenumber-js';
-import type { PageContent } from './read-page.ts';
+import { linesOf, type PageContent } from './read-page.ts';
 import { readStructured } from './structured-data.ts';
 
 const MOST_DIGITS = 15;
@@ -30,8 +30,7 @@ export function findPhones(page: PageContent): string[] {
 function shownOn({ text }: PageContent): string[] {
   const found: string[] = [];
   let left = MOST_TEXT;
-  for (const whole of text.split('\n')) {
-    const line = whole.slice(0, LONGEST_LINE);
+  for (const line of linesOf(text, LONGEST_LINE)) {
     if (!MAY_HOLD.test(line)) continue;
     left -= line.length;
     if (left < 0) break;

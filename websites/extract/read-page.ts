@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2';
 type PageLink = { href: string; text: string; before: string };
 /** What a page says, for the rest of this folder. Nothing of it has been judged. */
 export type PageContent = {
-  /** What a person could read; each block on a line of its own. */
+  /** What a person could read. A line break is "\n"; an empty line stands between blocks. */
   text: string;
   links: PageLink[];
   /** The bodies of its JSON-LD scripts. */
@@ -16,10 +16,15 @@ export type PageContent = {
 
 const UNREAD = new Set(['style', 'template', 'textarea', 'select', 'title', 'svg', 'iframe', 'object']);
 const INLINE = new Set(
-  'a abbr b bdi bdo big cite code data dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr'.split(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
+/** Where the lines of the source are those that a person sees. */
+const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
+const PREFORMATTED_STYLE = /white-space\s*:\s*(?:pre|break-spaces)/i;
+/** Stands around a block. */
+const BLOCK = '\n\n';
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const JSON_LD = /^application\/ld\+json\b/i;
 /** How much of what stands in front of a link is kept, in pieces of text and in characters. */
@@ -37,12 +42,17 @@ const MOST_BLOCKS = 100;
 const MOST_ENCODED = 200;
 const LONGEST_LABEL = 200;
 
-/** Reads a page without running anything of it. Never throws, whatever the text is. */
-export function readPage(html: string): PageContent {
+/**
+ * Reads a page without running anything of it. Never throws, whatever the text is.
+ * - `isPlain`: whether it came as text/plain, of which a person sees each line as it is.
+ */
+export function readPage(html: string, { isPlain = false } = {}): PageContent {
   const page: PageContent = { text: '', links: [], jsonLd: [], encoded: [], base: undefined };
   const text: string[] = [];
   /** How deep the parser is inside of what is not read; 0 outside. */
   let unread = 0;
+  /** How deep the parser is inside of what keeps its lines; 0 outside. */
+  let preformatted = 0;
   let depth = 0;
   let script: string[] | undefined;
   let link: PageLink | undefined;
@@ -55,7 +65,8 @@ export function readPage(html: string): PageContent {
           if (name === 'script' && JSON_LD.test(attributes.type ?? '') && page.jsonLd.length < MOST_BLOCKS) script = [];
           return;
         }
-        if (!INLINE.has(name)) text.push('\n');
+        if (preformatted > 0 || isPreformatted(name, attributes)) preformatted += 1;
+        if (!INLINE.has(name)) text.push(name === 'br' ? '\n' : BLOCK);
         if (name === 'base') page.base ??= attributes.href;
         if (attributes['data-cfemail'] && page.encoded.length < MOST_ENCODED)
           page.encoded.push(attributes['data-cfemail']);
@@ -69,7 +80,7 @@ export function readPage(html: string): PageContent {
       ontext(part) {
         if (script) script.push(part);
         if (unread > 0) return;
-        text.push(part);
+        text.push(isPlain || preformatted > 0 ? part : part.replace(/[\r\n]+/g, ' '));
         if (link && link.text.length < LONGEST_LABEL) link.text += ` ${part.slice(0, LONGEST_LABEL)}`;
       },
       onclosetag(name) {
@@ -82,8 +93,9 @@ export function readPage(html: string): PageContent {
           }
           return;
         }
+        if (preformatted > 0) preformatted -= 1;
         if (name === 'a') link = undefined;
-        if (!INLINE.has(name)) text.push('\n');
+        if (!INLINE.has(name) && name !== 'br') text.push(BLOCK);
       },
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
@@ -95,9 +107,33 @@ export function readPage(html: string): PageContent {
     steps += depth * portion.split('</').length;
   }
   parser.end();
-  page.text = text.join('').replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '');
+  page.text = text
+    .join('')
+    .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n');
   return page;
 }
+
+/** The lines of a text. One longer than `longest`, in characters, comes in parts that end between two words. */
+export function* linesOf(text: string, longest: number): Generator<string> {
+  for (const line of text.split('\n')) {
+    let rest = line;
+    while (rest.length > longest) {
+      let end = rest.lastIndexOf(' ', longest);
+      while (end > 0 && !BETWEEN_WORDS.test(rest.slice(end - 1, end + 2))) end = rest.lastIndexOf(' ', end - 1);
+      yield rest.slice(0, end > 0 ? end : longest);
+      // What goes on without words is not looked at: a number would be cut in two.
+      rest = end > 0 ? rest.slice(end + 1) : '';
+    }
+    yield rest;
+  }
+}
+const BETWEEN_WORDS = /^\p{L} \p{L}$/u;
+
+const isPreformatted = (name: string, { style = '' }: Readonly<Record<string, string>>): boolean =>
+  PREFORMATTED.has(name) || PREFORMATTED_STYLE.test(style);
 
 /** Scripts, what is no text, and what its author hides: words there are for machines, or to be left out of an address. */
 const isUnread = (name: string, attributes: Readonly<Record<string, string>>): boolean =>

@@ -13,26 +13,33 @@ const MOST_REDIRECTS = 5;
  * - `refused`: robots.txt does not allow it
  * - `forbidden`: it leads to an address that no one may be sent to
  * - `elsewhere`: it leads to a host of many businesses, which is not asked
+ * - `held`: it leads to a host that may not be asked for the sake of its owner
  * - `parked`: it leads to a host of domains without a website, which is not asked either
  */
 export type Followed =
   | { kind: 'answered'; url: URL; answer: PageAnswer }
   | { kind: 'elsewhere'; url: URL }
-  | { kind: NoAnswer | 'refused' | 'forbidden' | 'parked' };
+  | { kind: NoAnswer | 'refused' | 'forbidden' | 'held' | 'parked' };
 
 export type Rules = {
   /** What a site allows, asked before each request to it. Undefined for robots.txt itself, which is always allowed. */
   robots: ((url: URL) => Promise<RobotsRules>) | undefined;
   isShared(host: string): boolean;
+  isHeld(host: string): Promise<boolean>;
   maxBytes: number;
 };
 
 /** Asks for a page and follows its redirects. Every step is judged as the first one is. */
-export async function follow(asking: Asking, start: URL, { robots, isShared, maxBytes }: Rules): Promise<Followed> {
+export async function follow(
+  asking: Asking,
+  start: URL,
+  { robots, isShared, isHeld, maxBytes }: Rules,
+): Promise<Followed> {
   let url = start;
   for (let step = 0; ; step += 1) {
     if (isParking(url.hostname)) return { kind: 'parked' };
     if (isShared(url.hostname)) return { kind: 'elsewhere', url };
+    if (await isHeld(url.hostname)) return { kind: 'held' };
     const rules = await robots?.(url);
     if (rules?.ended) return { kind: rules.ended };
     if (rules && !rules.allows(url)) return { kind: 'refused' };

@@ -1,6 +1,6 @@
 import { registrable } from '#websites/extract/email-address.ts';
 import { type Asking, GAP_MS } from '#websites/fetch/ask.ts';
-import { follow } from '#websites/fetch/follow.ts';
+import { follow, type Rules } from '#websites/fetch/follow.ts';
 import { type RobotsRules, robotsRules } from './robots-rules.ts';
 
 /** What robots.txt may be long; the rest of it is not read (RFC 9309, section 2.5). */
@@ -13,17 +13,18 @@ const MAX_BYTES = 500 * 1024;
 export function robotsOfVisit(
   asking: Asking,
   product: string,
-  isShared: (host: string) => boolean,
+  { isShared, isHeld }: Pick<Rules, 'isShared' | 'isHeld'>,
 ): (url: URL) => Promise<RobotsRules> {
   const known = new Map<string, Promise<RobotsRules>>();
   const read = async ({ origin }: URL): Promise<RobotsRules> => {
     const followed = await follow(asking, new URL('/robots.txt', origin), {
       robots: undefined,
       isShared,
+      isHeld,
       maxBytes: MAX_BYTES,
     });
     // A site that cannot be asked at all says nothing about robots: how the asking ended is how the visit does.
-    if (followed.kind === 'unreachable' || followed.kind === 'forbidden' || followed.kind === 'parked')
+    if (followed.kind !== 'answered' && followed.kind !== 'elsewhere' && followed.kind !== 'refused')
       return { ...robotsRules(origin, product, undefined), ended: followed.kind };
     if (followed.kind !== 'answered') return robotsRules(origin, product, undefined);
     const { url, answer } = followed;

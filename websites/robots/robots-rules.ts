@@ -9,7 +9,7 @@ export type RobotsRules = {
   /** The pause between requests that the site asks for, in ms; 0 where it asks for none. */
   pauseMs: number;
   /** Set where robots.txt could not be asked for: no connection, or none that may be made or is of use. */
-  ended?: 'unreachable' | 'forbidden' | 'parked';
+  ended?: 'unreachable' | 'forbidden' | 'held' | 'parked';
 };
 
 /** Longer pauses that a site asks for are kept up to here: its pages are then read more slowly, not never. */
@@ -33,9 +33,10 @@ export function robotsRules(
   const rules = robotsParser(`${origin}/robots.txt`, ['User-agent: *', ...lines].join('\n'));
   const ways = lines.reduce((sum, line) => sum + (line.includes('*') ? line.length - line.indexOf('*') : 1), 0);
   return {
-    allows: (url) =>
-      ways * (url.pathname.length + url.search.length) <= MOST_STEPS &&
-      rules.isAllowed(plainEncoding(url.href), product) !== false,
+    allows: (url) => {
+      const path = literal(plainEncoding(url.pathname + url.search));
+      return ways * path.length <= MOST_STEPS && rules.isAllowed(`${url.origin}${path}`, product) !== false;
+    },
     pauseMs: Math.min(Math.max(0, (pauseSeconds ?? 0) * 1_000), LONGEST_PAUSE_MS),
   };
 }
@@ -73,10 +74,15 @@ export function rulesFor(product: string, text: string): Group {
       continue;
     }
     isNaming = false;
-    for (const group of own) group.rules.push(`${field}: ${plainEncoding(value.trim())}`);
+    for (const group of own) group.rules.push(`${field}: ${plainEncoding(value.trim()).replace(DOLLAR_WITHIN, '%24')}`);
   }
   return groups.get(product.toLowerCase()) ?? groups.get('*') ?? { rules: [] };
 }
+
+/** Only at its end does a "$" of a rule mean the end of the path. */
+const DOLLAR_WITHIN = /\$(?=.)/g;
+/** Encoded, they stand for themselves; in a rule, "*" and "$" mean something else. */
+const literal = (path: string): string => path.replaceAll('*', '%2A').replaceAll('$', '%24');
 
 /** What need not be percent-encoded is the same plain. */
 const plainEncoding = (text: string): string =>

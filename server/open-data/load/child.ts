@@ -25,7 +25,8 @@ async function work({ url, order, startedBy }: z.output<typeof Told>): Promise<v
   } catch (error) {
     const refused = error instanceof UnreadableFile;
     const message = error instanceof Error ? error.message : 'The import failed.';
-    process.send?.({ failed: { message, refused } } satisfies FromChild, () => process.disconnect());
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
+    process.send?.({ failed: { message, refused, reason } } satisfies FromChild, () => process.disconnect());
   } finally {
     await client.end();
   }

@@ -10,7 +10,7 @@ export type LoadedApart = Loaded & { mebibytes: number };
 export type FromChild =
   | { progress: Progress }
   | { loaded: LoadedApart }
-  | { failed: { message: string; refused: boolean } };
+  | { failed: { message: string; refused: boolean; reason?: string | undefined } };
 
 /** Node's part of the memory. With DuckDB's own it stays below 300 MB. */
 const HEAP_MEBIBYTES = 112;
@@ -25,7 +25,7 @@ type Asked = {
 
 /**
  * Loads places in a process of its own with a cap on its memory: a row group of a file is as large as its maker liked.
- * @throws UnreadableFile, and Error when the process ended otherwise.
+ * @throws UnreadableFile; Error when the process ended otherwise, its cause the technical reason where there is one.
  */
 export function loadApart({ url, order, startedBy, progress, signal }: Asked): Promise<LoadedApart> {
   return new Promise((resolve, reject) => {
@@ -38,7 +38,10 @@ export function loadApart({ url, order, startedBy, progress, signal }: Asked): P
     child.on('message', (said: FromChild) => {
       if ('progress' in said) progress?.(said.progress);
       else if ('loaded' in said) resolve(said.loaded);
-      else reject(said.failed.refused ? new UnreadableFile(said.failed.message) : new Error(said.failed.message));
+      else {
+        const { message, refused, reason } = said.failed;
+        reject(refused ? new UnreadableFile(message) : new Error(message, reason ? { cause: new Error(reason) } : {}));
+      }
     });
     child.on('exit', (code, ended) =>
       reject(

@@ -14,10 +14,12 @@ import { loadPlaces } from './load-places.ts';
 import type { Order } from './order.ts';
 
 let url: string;
+let ownerUrl: string;
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-open-data-'));
 let client: pg.Client;
 beforeAll(async () => {
-  url = assuming(await freshDatabase(), 'web');
+  ownerUrl = await freshDatabase();
+  url = assuming(ownerUrl, 'web');
   client = new pg.Client({ connectionString: url });
   await client.connect();
 });
@@ -171,9 +173,9 @@ test('keeps places under the ODbL apart, whatever their source is called', async
   const rows = (license: string) =>
     csv(`1,First Bakery,39.78,-89.65,${license}`, '2,Second Bakery,39.79,-89.65,CC-BY-4.0');
   const apart = () => places('city-map', 'app.open_street_map_places');
-  const one = await load(file('mixed-2026-09-01.csv', rows('ODbL-1.0')), { source: 'city-map' });
+  const one = await load(file('mixed-2026-09-01.csv', rows('odc-odbl')), { source: 'city-map' });
   expect(one).toMatchObject({ added: 2, changed: 0, gone: 0, same: 0 });
-  expect(await apart()).toMatchObject([{ source_id: '1', license: 'ODbL-1.0' }]);
+  expect(await apart()).toMatchObject([{ source_id: '1', license: 'odc-odbl' }]);
   expect(await places('city-map')).toMatchObject([{ source_id: '2' }]);
   // A license that changes takes the place with it.
   const other = await load(file('mixed-2026-10-01.csv', rows('CC0-1.0')), { source: 'city-map' });
@@ -190,14 +192,18 @@ test('keeps places under the ODbL apart, whatever their source is called', async
 
 test('places under the ODbL that were loaded beside others are moved', async () => {
   await client.query(`
-    insert into app.open_releases (id, source, release, license, sandbox) values (901, 'beside', '2026-01-01', 'odbl', false), (902, 'beside', '2026-01-01', 'CC0-1.0', false);
+    insert into app.open_releases (id, source, release, license, sandbox) values (901, 'beside', '2026-01-01', 'odc-odbl', false),
+      (902, 'beside', '2026-01-01', 'CC0-1.0', false), (903, 'beside', '2026-01-01', 'Under the ODbL', false);
     insert into app.open_places (source, source_id, release_id, name, categories, latitude, longitude, closed, terms, added_by, changed_by)
-    select 'beside', id::text, id, 'Bakery', '{}', 1, 1, false, '{}', 1, 1 from unnest(array[901, 902]) as id`);
-  await client.query(
-    readFileSync('supabase/migrations/20261126130900_apart_by_license.sql', 'utf8').split('comment on')[0] ?? '',
-  );
+    select 'beside', id::text, id, 'Bakery', '{}', 1, 1, false, '{}', 1, 1 from unnest(array[901, 902, 903]) as id;
+    insert into app.open_street_map_places (source, source_id, release_id, name, categories, latitude, longitude, closed, terms, added_by, changed_by, gone_by, gone_on)
+    values ('beside', '903', 901, 'Old Bakery', '{}', 1, 1, false, '{}', 1, 1, 1, current_date)`);
+  await client.query(readFileSync('supabase/migrations/20261126140000_apart_by_any_spelling.sql', 'utf8'));
   expect(await places('beside')).toMatchObject([{ source_id: '902' }]);
-  expect(await places('beside', 'app.open_street_map_places')).toMatchObject([{ source_id: '901' }]);
+  expect(await places('beside', 'app.open_street_map_places')).toMatchObject([
+    { source_id: '901' },
+    { source_id: '903', name: 'Bakery', gone: false, license: 'Under the ODbL' },
+  ]);
 });
 
 test('works in a process of its own, and says what it held and what it refused', async () => {
@@ -245,6 +251,47 @@ test.each([
   expect(await places('alltheplaces')).toEqual(before);
   expect(await rowsOf(url, `select from app.open_imports where state = 'running'`, [])).toEqual([]);
   expect(await rowsOf(url, 'select from app.open_staged', [])).toEqual([]);
+});
+
+test('rows with an odd license or date stop no import', async () => {
+  const head = 'id,name,lat,lon,license,closed on\n';
+  const row = (id: string, license: string, closed = '') => `${id},Bakery ${id},39.78,-89.65,${license},${closed}\n`;
+  const csv = `${head}${row('a', 'CC0-1.0\0')}${row('b', 'x'.repeat(150))}${row('c', '')}${row('d', 'CC0-1.0', '2026-02-31')}${row('e', 'CC0-1.0', '0000-00-00')}${row('f', 'CC0-1.0', '2026-02-28')}`;
+  expect(await load(file('odd.csv', csv), { source: 'odd', release: '1' })).toMatchObject({ added: 4, unusable: 2 });
+  expect(await places('odd')).toMatchObject([
+    { source_id: 'a', license: 'CC0-1.0' },
+    { source_id: 'd', closed: true, closed_on: null },
+    { source_id: 'e', closed_on: null },
+    { source_id: 'f', closed_on: '2026-02-28' },
+  ]);
+  for (const order of [{ license: 'x'.repeat(101) }, { license: 'CC0-1.0', release: 'x'.repeat(61) }])
+    await expect(load(file('odd.csv', csv), { source: 'odd', release: '1', ...order })).rejects.toThrow('at most');
+});
+
+test('says that an import failed, whatever it failed at, and keeps it for later where the database was lost', async () => {
+  const path = file('failing.csv', 'id,name,latitude,longitude\n1,Refused,39,-89\n');
+  const order = { files: [path], source: 'failing', license: 'CC0-1.0', release: '1' };
+  const noted = () =>
+    rowsOf(url, `select state, message from app.open_imports where source = 'failing' order by id`, []);
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const refuse = (how: string) =>
+    owner.query(`create or replace function app.refuse_staged() returns trigger language plpgsql as $$ begin ${how} end $$;
+      create or replace trigger refuse before insert on app.open_staged for each row execute function app.refuse_staged()`);
+  await refuse(`raise check_violation using message = 'refused_constraint';`);
+  const failed = await loadApart({ url, order }).catch((error: unknown) => error);
+  expect(failed).toMatchObject({
+    message: expect.stringMatching(/^The import failed, and nothing/),
+    cause: { message: 'refused_constraint' },
+  });
+  const said = { state: 'failed', message: expect.stringMatching(/^The import failed, and nothing/) };
+  expect(await noted()).toEqual([said]);
+  await refuse(`raise exception using errcode = '57P01', message = 'terminated';`);
+  await expect(loadApart({ url, order })).rejects.toThrow('terminated');
+  expect(await noted()).toEqual([said, { state: 'running', message: null }]);
+  await owner.query('drop function app.refuse_staged cascade');
+  await owner.end();
+  expect(await loadApart({ url, order })).toMatchObject({ added: 1, resumed: true });
 });
 
 test('keeps to a state by its outline', async () => {

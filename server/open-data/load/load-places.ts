@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type pg from 'pg';
+import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { type OpenFile, UnreadableFile } from '#server/open-data/read/chunk.ts';
 import { openFile } from '#server/open-data/read/open-file.ts';
 import { areaOfOrder } from './area-of-order.ts';
@@ -10,6 +11,9 @@ import { stageFile } from './stage.ts';
 
 /** Only one import or removal at a time: the advisory lock of the session that does it. */
 export const IMPORT_LOCK = 7_003;
+const FAILED =
+  'The import failed, and nothing of it was taken over. The log says why. Look at the files, then start it again.';
+const LONGEST_RELEASE = 60;
 export const LOCKED = 'Open data is being loaded or removed. Try again when that has ended.';
 
 export type Loaded = Differences & { importId: number; resumed: boolean; staged: number; unusable: number };
@@ -18,7 +22,7 @@ type Asked = { order: Order; startedBy?: string | undefined; progress?: (now: Pr
 
 /**
  * Loads the places of files, or goes on where the same order was interrupted. `client`: a session of its own.
- * @throws UnreadableFile, with a text for who asked. What failed is noted with the import.
+ * @throws UnreadableFile, with a text for who asked; or Error, whose cause is technical. Both are noted with the import.
  */
 export async function loadPlaces(client: pg.Client, asked: Asked): Promise<Loaded> {
   const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [IMPORT_LOCK]);
@@ -63,8 +67,11 @@ async function load(client: pg.Client, { order, startedBy, progress }: Asked): P
       unusable: rows[0]?.unusable ?? 0,
     };
   } catch (error) {
-    if (error instanceof UnreadableFile) await noteFailure(client, begun.id, error.message);
-    throw error;
+    // It goes on where it is when it is started again.
+    if (isDatabaseGone(error)) throw error;
+    const message = error instanceof UnreadableFile ? error.message : FAILED;
+    await noteFailure(client, begun.id, message);
+    throw error instanceof UnreadableFile ? error : new Error(message, { cause: error });
   }
 }
 
@@ -81,6 +88,8 @@ function oneSource(
   const releases = [...new Set(files.flatMap(({ file }) => file.release ?? []))].sort();
   const release = order.release ?? releases.at(-1);
   if (!release) throw new UnreadableFile('Say of which day the files are, such as 2026-09-23.');
+  if (release.length > LONGEST_RELEASE)
+    throw new UnreadableFile(`Name the release in at most ${LONGEST_RELEASE} characters.`);
   return { source: first.file.source, release };
 }
 

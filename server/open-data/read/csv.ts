@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import Papa from 'papaparse';
-import type { RawPlace } from '#server/open-data/open-place.ts';
+import { LONGEST_LICENSE, type RawPlace } from '#server/open-data/open-place.ts';
 import { spell } from '#server/open-data/terms.ts';
 import { bytesOf } from './bytes.ts';
 import { type Chunk, type Frame, type OpenFile, ROWS_AT_ONCE, UnreadableFile } from './chunk.ts';
@@ -43,6 +43,8 @@ export function openCsv(
   if (!source) throw new UnreadableFile(`Say where ${path} comes from, such as city-register.`);
   if (!license && at.license === undefined)
     throw new UnreadableFile(`Say under which license ${path} may be kept, such as CC-BY-4.0.`);
+  if (license && license.length > LONGEST_LICENSE)
+    throw new UnreadableFile(`Name the license of ${path} in at most ${LONGEST_LICENSE} characters.`);
   return {
     source,
     release: /\d{4}-\d\d-\d\d/.exec(path)?.[0],

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { togetherAtLast } from '#db/connection/together.ts';
+import { cleanJson } from '#db/values/storable.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { bucketOf } from '#server/paid-calls/departure/bucket-of.ts';
 import type { PlannedCall } from '#server/paid-calls/operation.ts';
@@ -82,15 +83,6 @@ export async function settleCalls<A>(
   }
   context.deps.metrics.callsEnded(purchase.operation.provider, 'answered', settled.length);
   return settled.map(toAnswered);
-}
-
-/** A copy of a JSON value without what PostgreSQL refuses in text: NUL characters and halves of surrogate pairs. */
-export function cleanJson<T>(value: T): T {
-  return JSON.parse(
-    JSON.stringify(value, (_key, part: unknown) =>
-      typeof part === 'string' ? part.replaceAll('\u0000', '').toWellFormed() : part,
-    ),
-  ) as T;
 }
 
 /**

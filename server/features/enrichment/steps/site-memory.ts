@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import { WEBSITE_RETRY_DAYS, WEBSITES_DAYS } from '#contract/work/retention.ts';
-import { SiteAnswer } from '#contract/work/site-visit.ts';
+import { MAIL_STATES, SiteAnswer } from '#contract/work/site-visit.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { isSuppressedEmail, suppressedEmails } from '#server/leads/suppressed.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 
 /** What a website said, and when. */
 export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
 
 /** Sites that could not be read are tried again sooner. */
-const daysOf = ({ status }: SiteAnswer) =>
-  status === 'blocked' || status === 'unreachable' ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS;
+const TRIED_AGAIN: readonly SiteAnswer['status'][] = ['blocked', 'unreachable', 'unreadable', 'suppressed'];
+const daysOf = ({ status }: SiteAnswer) => (TRIED_AGAIN.includes(status) ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS);
 
 export async function recallSites(db: Db, sandbox: boolean, domains: readonly string[]): Promise<KnownSite[]> {
   const rows = await db
@@ -39,15 +40,28 @@ export async function withoutErased(db: Db, answer: SiteAnswer): Promise<SiteAns
   `.execute(db);
   if (rows.length === 0) return answer;
   const erased = new Set(rows.map(({ value }) => value));
+  return { ...withoutEmails(answer, erased), phones: answer.phones.filter(({ phone }) => !erased.has(phone)) };
+}
+
+/** Leaves out of what websites said the addresses that are on the suppression list: a lead that got one would be held back. */
+export async function withoutSuppressed(db: Db | Tx, sites: readonly KnownSite[]): Promise<KnownSite[]> {
+  const held = await suppressedEmails(
+    db,
+    sites.flatMap(({ answer }) => answer.emails.map(({ email }) => email)),
+  );
+  return sites.map((site) => ({ ...site, answer: withoutEmails(site.answer, held) }));
+}
+
+function withoutEmails(answer: SiteAnswer, out: ReadonlySet<string>): SiteAnswer {
+  const left = answer.emails.filter((one) => !out.has(one.email));
+  if (left.length === answer.emails.length) return answer;
   const { email: _, ...rest } = answer;
-  const left = answer.emails.filter((one) => !erased.has(one.email));
   const email = left.find(({ mail }) => mayReceive(mail));
   return {
     ...rest,
     status: answer.status === 'found' && left.length === 0 ? 'nothing' : answer.status,
     ...(email ? { email } : {}),
     emails: left,
-    phones: answer.phones.filter(({ phone }) => !erased.has(phone)),
   };
 }
 
@@ -81,14 +95,18 @@ export async function refusingSites(
   return new Set(domains.filter((domain) => told.get(domain) ?? noticed.has(domain)));
 }
 
-/** Returns the domains whose website is remembered, and those of them that have an address. */
+/** Returns the domains whose website is remembered, and those of them that have an address for a lead. */
 export async function countSites(
   db: Db | Tx,
   sandbox: boolean,
   domains: readonly string[],
 ): Promise<{ known: Set<string>; found: Set<string> }> {
   const { rows } = await sql<{ domain: string; found: boolean }>`
-    select domain, visit ? 'email' as found from app.website_answers
+    select domain, visit ? 'email' and exists (
+      select from jsonb_array_elements(visit -> 'emails') as one
+      where one ->> 'mail' = any(${MAIL_STATES.filter(mayReceive)}::text[]) and not ${isSuppressedEmail(sql`one ->> 'email'`)}
+    ) as found
+    from app.website_answers
     where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
   `.execute(db);
   return {

@@ -1,5 +1,7 @@
 import type { SiteAnswer } from '#contract/work/site-visit.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { isValueRefused } from '#db/values/refused-value.ts';
+import { cleanJson } from '#db/values/storable.ts';
 import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
@@ -8,7 +10,7 @@ import type { KnownBusiness } from '#websites/extract/names-business.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 import type { SiteVisit } from '#websites/site-visit.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
-import { type KnownSite, recallSites, rememberSite, withoutErased } from './site-memory.ts';
+import { type KnownSite, recallSites, rememberSite, withoutErased, withoutSuppressed } from './site-memory.ts';
 import { storeSites } from './store-sites.ts';
 
 /** Sites visited at a time. Each takes some seconds, because it is asked only once a second. */
@@ -16,6 +18,9 @@ const AT_ONCE = 64;
 const MEMORY_CHUNK = 200;
 /** Leads of one domain that its pages are compared with. */
 const MOST_KNOWN = 20;
+
+/** Stands in for what one website said and the database refused, so that the run goes on with the others. */
+const UNREADABLE: SiteAnswer = { status: 'unreadable', emails: [], phones: [], profiles: [] };
 
 /** Visits the businesses' own websites. */
 export const websiteStep: FreeStep = {
@@ -38,7 +43,7 @@ export const websiteStep: FreeStep = {
       context.signal.throwIfAborted();
       const known = await guardedTransaction(deps.db, async (tx) => {
         await keepingErasuresWaiting.execute(tx);
-        const sites = await recallSites(tx, run.sandbox, chunk);
+        const sites = await withoutSuppressed(tx, await recallSites(tx, run.sandbox, chunk));
         await storeSites(tx, run, leadsOf, sites);
         return sites;
       });
@@ -54,15 +59,22 @@ export const websiteStep: FreeStep = {
       if ((await stillContactable(deps.db, leadsOf, [domain])).length === 0) return progress.add({ sitesDone: 1 });
       const businesses = await knownOf(context, leadsOf.get(domain) ?? []);
       const told = await ask({ ...context, signal }, { website: websites.get(domain) ?? domain, businesses });
-      const site = await guardedTransaction(deps.db, async (tx) => {
-        await keepingErasuresWaiting.execute(tx);
-        const answer = await withoutErased(tx, told);
-        const known = await rememberSite(tx, run.sandbox, domain, answer);
-        await storeSites(tx, run, leadsOf, [known]);
-        return known;
+      const keep = (said: SiteAnswer) =>
+        guardedTransaction(deps.db, async (tx) => {
+          await keepingErasuresWaiting.execute(tx);
+          const answer = await withoutErased(tx, said);
+          const remembered = await rememberSite(tx, run.sandbox, domain, answer);
+          const known = await withoutSuppressed(tx, [remembered]);
+          await storeSites(tx, run, leadsOf, known);
+          return known;
+        });
+      const sites = await keep(told).catch((error: unknown) => {
+        if (!isValueRefused(error)) throw error;
+        deps.log.error({ err: error, domain }, 'what a website said could not be stored');
+        return keep(UNREADABLE);
       });
       context.waits.moved();
-      return store([site]);
+      return store(sites);
     });
     return found;
   },
@@ -83,7 +95,7 @@ async function ask(
   site: { website: string; businesses: readonly KnownBusiness[] },
 ): Promise<SiteAnswer> {
   const visit = await deps.websites.visit(deps.db, run.sandbox, site, signal);
-  return withMail(visit, (host) => deps.websites.mailState(run.sandbox, host));
+  return withMail(cleanJson(visit), (host) => deps.websites.mailState(run.sandbox, host));
 }
 
 /** Adds whether the domains of the addresses take mail. An address that cannot receive mail is no answer. */

@@ -8,7 +8,9 @@ const STATUS: Record<SiteAnswer['status'], string> = {
   refused_by_robots: 'Its robots.txt refuses our visits, so it was not read.',
   blocked: 'It blocked our visit.',
   unreachable: 'It could not be reached.',
+  unreadable: 'What it says could not be read.',
   social_only: 'It is only a page on a social network.',
+  suppressed: 'It leads to a domain on the suppression list, so it was not read.',
 };
 
 /** How the visit to a website ended. */

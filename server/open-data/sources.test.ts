@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { isApart } from './sources.ts';
+
+/** As the British and the French spell it. */
+const BRITISH = 'License'.replace('se', 'ce');
+
+test.each([
+  'ODbL-1.0',
+  'odbl',
+  'odc-odbl',
+  'ODC-ODbL-1.0',
+  'ODbLv1.0',
+  'odbl_1_0',
+  `${BRITISH} ODbL`,
+  'CDLA-Permissive-2.0 AND ODbL-1.0',
+  'https://opendatacommons.org/licenses/odbl/1-0/',
+  'opendatacommons.org/licenses/odbl',
+  'Open Database License 1.0',
+  'Open Data Commons Open Database License v1.0',
+  `the Open Database ${BRITISH} (v1.0)`,
+  'open-database-license',
+  'Open Data Base License',
+  '© OpenStreetMap contributors',
+  'https://www.openstreetmap.org/copyright',
+])('places under "%s" are kept apart', (license) => {
+  expect(isApart({ source: 'city-map', license })).toBe(true);
+});
+
+test.each([
+  'CC0-1.0',
+  'CC-BY-4.0',
+  'CDLA-Permissive-2.0',
+  'Apache-2.0',
+  'odc-by',
+  'ODC-BY-1.0',
+  'PDDL-1.0',
+  `${BRITISH} Etalab 2.0`,
+  `Open Government ${BRITISH} v3.0`,
+  'Open Data License',
+  'Woodblock Prints License',
+])('places under "%s" are not', (license) => {
+  expect(isApart({ source: 'city-map', license })).toBe(false);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { contactLinks } from './contact-links.ts';
+import { findAddresses } from './find-addresses.ts';
+import { harvestingNotice } from './harvesting-notice.ts';
+import { namesBusiness } from './names-business.ts';
+import { findPhones } from './phone-numbers.ts';
+import { readPage } from './read-page.ts';
+
+const notice = (html: string, isPlain = false) => harvestingNotice(readPage(html, { isPlain }).text);
+const GIVES_TO_NO_ONE =
+  'The operator of this website will not give, sell, or otherwise transfer addresses maintained by this website to any other party for the purposes of initiating electronic mail messages.';
+const GERMAN =
+  'Der Nutzung von Kontaktdaten zur Übersendung von nicht ausdrücklich angeforderter Werbung wird hiermit ausdrücklich widersprochen.';
+const wrapped = (text: string, by = '\n', width = 40) =>
+  text.replace(new RegExp(`(.{${width}}\\S*) `, 'g'), (_, line: string) => `${line}${by}`);
+
+test.each([
+  [`<p>${wrapped(GIVES_TO_NO_ONE)}</p>`, GIVES_TO_NO_ONE],
+  [`<p>\n      ${wrapped(GIVES_TO_NO_ONE, '\r\n      ')}\n    </p>`, GIVES_TO_NO_ONE],
+  [`<div>${wrapped(GIVES_TO_NO_ONE, '<br>')}</div>`, GIVES_TO_NO_ONE],
+  [`<p>Welcome.</p><p>${wrapped(GERMAN, ' <br />\n\t')}</p><p>Bye.</p>`, GERMAN],
+  [`<p>${wrapped(GERMAN, '&nbsp;\n')}</p>`, GERMAN],
+  [`<pre>Welcome.\n\n${wrapped(GERMAN)}\n\nBye.</pre>`, GERMAN],
+  ['<p><font color="red">Harvesting</font> of <del>e-mail</del> email\naddresses is <u>prohibited</u>.</p>', undefined],
+])('a notice whose lines are broken: %j', (html, words) => {
+  expect(notice(html)).toBe(words ?? 'Harvesting of e-mail email addresses is prohibited.');
+});
+
+test('a notice in plain text ends where an empty line stands', () => {
+  expect(notice(`Welcome\r\n\r\n${wrapped(GIVES_TO_NO_ONE, '\r\n')}\r\n\r\nBye`, true)).toBe(GIVES_TO_NO_ONE);
+});
+
+test.each([
+  '<p>Harvesting</p><p>Addresses</p><p>Prohibited</p>',
+  '<ul><li>Harvest dinner\n<li>Email addresses\n<li>Dogs are prohibited</ul>',
+  'Our harvest dinner<br><br>Email addresses<br><br>Dogs are prohibited',
+])('blocks are no one sentence: %j', (html) => {
+  expect(notice(html)).toBeUndefined();
+});
+
+const emails = (html: string, isPlain = false) =>
+  findAddresses(readPage(html, { isPlain }), 'firm.example').map(({ email }) => email);
+test('an address is found across the lines of the source, and not across those that a person sees', () => {
+  expect(emails('<p>info [at]\n   firm [dot]\r\nexample</p>')).toEqual(['info@firm.example']);
+  expect(emails('<p>Write to info\n@firm.example</p>')).toEqual([]);
+  expect(emails('<p>info [at]<br>firm.example</p>')).toEqual([]);
+  for (const tag of ['<pre>', '<div style="white-space: pre-line">'])
+    expect(emails(`${tag}Order takeout\ndesk at firm dot example\n<b>Bye</b>\ninfo [at]\nfirm.example`)).toEqual([
+      'desk@firm.example',
+    ]);
+  expect(emails('Order takeout\ndesk at firm dot example\nBye', true)).toEqual(['desk@firm.example']);
+  expect(emails('<p>Order takeout\ndesk at firm dot example\nBye</p>')).toEqual([]);
+});
+
+test('numbers, names and links are found across the lines of the source, and at the end of a long paragraph', () => {
+  const paragraph = 'We repair pipes and sinks of all kinds\n'.repeat(80);
+  const page = readPage(
+    `<p>${paragraph}Call (217)\n555-0101. Joe’s\nPlumbing</p> <a href="/reach">Get\n  in touch</a><p>Fax:\n217-555-0102</p>`,
+  );
+  expect(findPhones(page)).toEqual(['(217) 555-0101']);
+  expect(namesBusiness(page, [{ name: 'Joes Plumbing' }])).toBe(true);
+  expect(contactLinks(page, new URL('https://firm.example/')).map(({ url }) => url.pathname)).toEqual(['/reach']);
+  expect(namesBusiness(readPage('<p>Joes Plumbing: this\ndomain is for\nsale</p>'), [{ name: 'Joes Plumbing' }])).toBe(
+    false,
+  );
+});
