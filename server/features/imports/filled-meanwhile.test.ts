@@ -78,3 +78,18 @@ test('a paid search replaces no email of a file that comes meanwhile', async () 
     sources: { email: 'file' },
   });
 });
+
+test('a row whose lead is archived with its list before it is filled becomes a lead of the file', async () => {
+  const user = await product.user();
+  const lead = { business_name: 'Old Firm', phone: '+1 415-555-0113' };
+  const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+  const { importId } = await uploadFile(product, user, 'Company,Phone,Email\nOld Firm,415-555-0113,mine@old.example\n');
+  await product.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('lists').select('id').where('id', '=', list).forUpdate().execute();
+    await user.call(startImportEndpoint, { duplicates: 'update', mapping: {}, listName: 'More' }, { id: importId });
+    await untilWaiting(1);
+    await tx.updateTable('lists').set({ lifecycle_status: 'archived' }).where('id', '=', list).execute();
+  });
+  expect(await importEnd(user, importId)).toMatchObject({ state: 'completed', added: 1, updated: 0 });
+  expect(await readLeads(product.db, list)).toMatchObject([{ email: null }]);
+});

@@ -9,7 +9,7 @@ export type FillingRow = NewRow & { leadId: string };
 
 /**
  * Fills empty fields of leads from rows, in the order of the rows, and keeps what stood there before.
- * Returns the rows whose lead is gone, and how many leads' rows changed something.
+ * Returns the rows whose lead is gone, or in a list that was archived since, and how many leads' rows changed something.
  */
 export async function fillLeads(
   tx: Tx,
@@ -45,6 +45,7 @@ async function lockLeads(tx: Tx, userId: string, ids: readonly string[]): Promis
       ${sql.join(FILLED_COLUMNS.map((column) => sql.ref(`lead.${column}`)))}
     from public.leads as lead join public.lists as list on list.id = lead.list_id
     where lead.id = any(${ids}::uuid[]) and list.user_id = ${userId} and list.sandbox is not true
+      and list.lifecycle_status = 'active'
     order by lead.id for update of lead
   `.execute(tx);
   return new Map(rows.map((lead) => [lead.id, lead]));
