@@ -2,6 +2,7 @@ import type { ImportField } from '#contract/imports/fields.ts';
 import { MOST_IMPORT_COLUMNS } from '#contract/imports/imports.ts';
 import type { RawRow } from '#server/features/imports/read/row.ts';
 import { textOf, tidy } from '#server/features/imports/values/tidy.ts';
+import { cut } from '#server/lib/cut.ts';
 import { isValue, lookAt, SEEN, type Shares } from './content.ts';
 import { fieldOfHeader } from './header-words.ts';
 
@@ -47,7 +48,7 @@ export function guessColumns(head: readonly RawRow[]): Guess {
         .map(textOf)
         .filter(Boolean)
         .slice(0, SAMPLES)
-        .map((text) => text.slice(0, LONGEST_SAMPLE)),
+        .map((text) => cut(text, LONGEST_SAMPLE)),
     })),
   };
 }
@@ -92,7 +93,7 @@ function isHeader(cells: readonly string[], rest: readonly RawRow[]): boolean {
 function uniqueHeaders(cells: readonly string[], width: number): string[] {
   const taken = new Set<string>(['__proto__']);
   return Array.from({ length: width }, (_, at) => {
-    const written = tidy(cells[at] ?? '').slice(0, LONGEST_HEADER) || `Column ${at + 1}`;
+    const written = cut(tidy(cells[at] ?? ''), LONGEST_HEADER) || `Column ${at + 1}`;
     let header = written;
     for (let copy = 2; taken.has(header.toLowerCase()); copy += 1) header = `${written} (${copy})`;
     taken.add(header.toLowerCase());

@@ -1,5 +1,6 @@
 import type { SaxesParser } from 'saxes';
 import { MOST_CELL_CHARACTERS, type OpenFile, type RawRow, UnreadableFile } from '#server/features/imports/read/row.ts';
+import { cut } from '#server/lib/cut.ts';
 import { type Archive, createParser, openArchive, plainName } from './archive.ts';
 import { shownNumber } from './formats.ts';
 import { readWorkbook, type Workbook } from './workbook.ts';
@@ -92,7 +93,7 @@ function sheetParser(workbook: Workbook): { parser: SaxesParser; take: () => Raw
           throw new UnreadableFile(
             `Row ${current.row} has more than ${MOST_CELLS} columns. Remove the ones that are not needed.`,
           );
-        const shown = shownText(cell, workbook).slice(0, MOST_CELL_CHARACTERS);
+        const shown = cut(shownText(cell, workbook), MOST_CELL_CHARACTERS);
         if (shown !== '') {
           while (current.cells.length < cell.column) current.cells.push('');
           current.cells[cell.column] = shown;
