@@ -2,6 +2,7 @@ import type { SaxesParser } from 'saxes';
 import { MOST_CELL_CHARACTERS, type OpenFile, type RawRow, UnreadableFile } from '#server/features/imports/read/row.ts';
 import { cut } from '#server/lib/cut.ts';
 import { type Archive, createParser, openArchive, plainName } from './archive.ts';
+import { unescaped } from './escapes.ts';
 import { shownNumber } from './formats.ts';
 import { readWorkbook, type Workbook } from './workbook.ts';
 
@@ -120,6 +121,6 @@ function shownText({ type, style, value, formula }: Cell, { texts, formats, epoc
     case 'n':
       return shownNumber(value, formats[style], epoch1904);
     default:
-      return value;
+      return unescaped(value);
   }
 }
