@@ -3,6 +3,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { SourcesOf } from '#server/leads/told-values.ts';
 import { FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fill-empty.ts';
 import type { NewRow } from './store-rows.ts';
+import { type LeftOut, tellLeftOut } from './tell-left-out.ts';
 
 /** A row and the lead that is the same business. */
 export type FillingRow = NewRow & { leadId: string };
@@ -24,18 +25,21 @@ export async function fillLeads(
   );
   const fillings: (Filling & { row: number })[] = [];
   const gone: NewRow[] = [];
+  const leftOut: LeftOut[] = [];
   for (const { row, read, leadId } of rows) {
     const lead = leads.get(leadId);
     if (!lead) {
       gone.push({ row, read });
       continue;
     }
-    const filling = fillEmpty(lead, read, sourcesOf(read));
+    const { filling, leftOut: extra } = fillEmpty(lead, read, sourcesOf(read));
+    if (Object.keys(extra).length > 0) leftOut.push({ row, extra });
     if (!filling) continue;
     leads.set(leadId, filling.lead);
     fillings.push({ ...filling, row });
   }
   if (fillings.length > 0) await write(tx, importId, fillings, leads);
+  await tellLeftOut(tx, importId, leftOut);
   return { gone, filled: fillings.length };
 }
 
