@@ -430,6 +430,10 @@ export interface AppImports {
   duplicates_found: Generated<number>;
   encoding: Generated<string>;
   errors: Generated<number>;
+  /**
+   * Why it failed, in words for its owner.
+   */
+  failure: string | null;
   finished_at: Timestamp | null;
   has_header: Generated<boolean>;
   id: Generated<string>;

@@ -33,7 +33,7 @@ export const uploadFile = (
   product: Pick<Process, 'request'>,
   user: TestUser,
   file: TestFile,
-  { type = 'text/csv', name = 'list.csv' } = {},
+  { type = 'text/csv', name = 'list.csv' }: { type?: string | undefined; name?: string } = {},
 ): Promise<ImportFile> =>
   sendFile(product, user, { path: `/api/imports?name=${encodeURIComponent(name)}`, file, type });
 
@@ -46,14 +46,16 @@ export async function importEnd(user: TestUser, id: string): Promise<Import> {
   }
 }
 
+type Importing = { duplicates?: DuplicateChoice; mapping?: Record<string, ImportField>; type?: string | undefined };
+
 /** Sends a file, makes a list of it, and waits for its end. */
 export async function importFile(
   product: Pick<Process, 'request'>,
   user: TestUser,
   file: TestFile,
-  { duplicates = 'skip', mapping = {} }: { duplicates?: DuplicateChoice; mapping?: Record<string, ImportField> } = {},
+  { duplicates = 'skip', mapping = {}, type }: Importing = {},
 ): Promise<Import & { list: string }> {
-  const { importId } = await uploadFile(product, user, file);
+  const { importId } = await uploadFile(product, user, file, { type });
   const { listId } = await user.call(
     startImportEndpoint,
     { duplicates, mapping, listName: 'From a file' },

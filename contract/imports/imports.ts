@@ -85,6 +85,8 @@ export const Import = z.object({
   updated: z.number(),
   skipped: z.number(),
   errors: z.number(),
+  /** Why it failed, in words. */
+  failure: z._default(z.nullable(z.string()), null),
   duplicates: z.nullable(z.enum(DUPLICATE_CHOICES)),
   retention: z.enum(RETENTION_CHOICES),
   /** Null before its start, and once the list is deleted. */

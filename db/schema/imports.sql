@@ -38,11 +38,13 @@ create table app.imports (
   touched_at timestamptz not null default now(), -- When its upload last came further.
   started_at timestamptz,
   finished_at timestamptz,
+  failure text, -- Why it failed, in words for its owner.
   constraint imports_pkey primary key (id),
   constraint imports_list_id_fkey foreign key (list_id) references public.lists(id) on delete set null,
   constraint imports_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
   constraint imports_columns_check check (jsonb_typeof(columns) = 'array' and octet_length(columns::text) <= 1000000),
   constraint imports_duplicates_check check (duplicates in ('skip', 'update', 'add')),
+  constraint imports_failure_check check (char_length(failure) <= 500),
   constraint imports_list_name_check check (char_length(list_name) <= 250),
   constraint imports_mapping_check check (jsonb_typeof(mapping) = 'object' and octet_length(mapping::text) <= 200000),
   constraint imports_name_check check (char_length(name) >= 1 and char_length(name) <= 250),

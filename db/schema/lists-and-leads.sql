@@ -122,7 +122,7 @@ create table public.leads (
   constraint leads_open_id_check check (char_length(open_id) <= 300),
   constraint leads_originals_check check (jsonb_typeof(originals) = 'object' and octet_length(originals::text) <= 20000),
   constraint leads_site_visit_check check (jsonb_typeof(site_visit) = 'object' and octet_length(site_visit::text) <= 20000),
-  constraint leads_sources_check check (jsonb_typeof(sources) = 'object' and octet_length(sources::text) <= 2000)
+  constraint leads_sources_check check (jsonb_typeof(sources) = 'object' and octet_length(sources::text) <= 40000)
 );
 create index leads_compliance_call_id_idx on public.leads (compliance_call_id) where (compliance_call_id is not null);
 create index leads_contact_keys_idx on public.leads using gin (contact_keys) with (gin_pending_list_limit='256');

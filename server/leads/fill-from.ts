@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Pair } from './same-business.ts';
+import { MOST_SOURCES } from './value-rights.ts';
 
 /** Leads in one statement. */
 const AT_ONCE = 5_000;
-/** Characters of all extra columns of a lead, and bytes of two of its columns: what would be more stays out. */
+/** Characters of all extra columns of a lead, and bytes of another of its columns: what would be more stays out. */
 const MOST_EXTRA = 10_000;
-const MOST_SOURCES = 2_000;
 const MOST_ORIGINALS = 20_000;
 
 type Condition = RawBuilder<boolean>;

@@ -52,6 +52,9 @@ export async function readReleases(db: Db): Promise<Releases> {
   );
 }
 
+/** Bytes of all that `sources` of a lead says, as the database holds it to. */
+export const MOST_SOURCES = 40_000;
+
 /** What `sources` calls someone's own file, and what stands before another source whose value came back in one. */
 export const FILE = 'file';
 export const FROM_FILE = 'file:';

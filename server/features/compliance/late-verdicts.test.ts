@@ -7,7 +7,7 @@ import { kinds } from '#server/wiring/run-kinds.ts';
 import { eventually } from '#test/eventually.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
-import { storeLost } from './store-verdicts.ts';
+import { storeLost, storeUncheckable } from './store-verdicts.ts';
 
 const PRICE = 20_000;
 const NUMBER = '5125550123';
@@ -74,4 +74,11 @@ test('a verdict that comes in the moment in which its number is given up stays',
   const verdict = await status();
   await storeLost(product.workerDeps.db, run, numbers, [NUMBER]);
   expect(await status()).toBe(verdict);
+});
+
+test('a lead that got a number while its list was sorted is not said to have none', async () => {
+  const list = await buildListOf(product.db, (await product.user()).id, [{ phone: '+1 415-555-0111' }, { phone: ' ' }]);
+  const leads = await readLeads(product.db, list);
+  await storeUncheckable(product.db, list, { notUs: [], withoutPhone: leads.map(({ id }) => id) });
+  expect((await readLeads(product.db, list)).map((lead) => lead.compliance_reason)).toEqual([null, 'No phone number']);
 });

@@ -26,8 +26,20 @@ export async function storeUncheckable(
   await guardedTransaction(db, async (tx) => {
     if (!(await lockList(tx, listId))) return;
     await update(tx, listId, notUs, { compliance_status: 'not_checked', compliance_reason: NOT_US });
-    await update(tx, listId, withoutPhone, { compliance_status: 'not_checked', compliance_reason: NO_PHONE });
+    await update(tx, listId, await stillWithoutPhone(tx, withoutPhone), {
+      compliance_status: 'not_checked',
+      compliance_reason: NO_PHONE,
+    });
   });
+}
+
+/** Which of these leads no import has given a number since they were sorted. */
+async function stillWithoutPhone(tx: Tx, leadIds: readonly string[]): Promise<string[]> {
+  if (leadIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from public.leads where id = any(${leadIds}::uuid[]) and coalesce(phone, '') !~ '\\S'
+  `.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns statements that write verdicts to the leads that have the numbers. They do nothing when the list is gone. */

@@ -34,7 +34,7 @@ export async function storeContacts(
   const list = await lockList(tx, run.listId);
   if (!list) return;
   const ids = answered.flatMap(({ subject }) => leadsOf.get(subject) ?? []);
-  const leads = await readLeads(tx, run.listId, ids);
+  const leads = await lockLeads(tx, run.listId, ids);
   const found: Found[] = [];
   const totals = { leadsUpdated: 0, emailsAdded: 0, contactsAdded: 0 };
   for (const { subject, answer, callId } of answered) {
@@ -67,13 +67,15 @@ function isFromFile({ sources }: Lead, value: 'email' | 'owner_name'): boolean {
   return source === FILE || source?.startsWith(FROM_FILE) === true;
 }
 
-async function readLeads(tx: Tx, listId: string, ids: readonly string[]): Promise<Map<string, Lead>> {
+async function lockLeads(tx: Tx, listId: string, ids: readonly string[]): Promise<Map<string, Lead>> {
   if (ids.length === 0) return new Map();
   const rows = await tx
     .selectFrom('leads')
     .select(['id', 'email', 'owner_name', 'email_call_id', 'owner_call_id', 'sources'])
     .where('list_id', '=', listId)
     .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

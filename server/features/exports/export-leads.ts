@@ -12,6 +12,7 @@ import { readLead } from '#contract/work/leads.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
+import { uniqueHeaders } from '#server/lib/unique-headers.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { asksForCalls, createCallPart } from './call-part.ts';
 import { type Export, type ExportedLead, type Keep, notedText } from './exported-leads.ts';
@@ -54,7 +55,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   // What a file says about calls rests on values of any license.
   const callColumns = !isSafe && (body.call_times || body.call_within !== undefined) ? CALL_COLUMNS : [];
   const terms = isSafe ? await safeTerms(db, list.id, body) : undefined;
-  const extra = (await readExtraHeaders(db, list.id)).filter((header) => !terms?.ours.has(header));
+  const extra = (await readExtraHeaders(db, list.id)).filter((header) => !terms?.ours(header));
   const isNoted = await hasValuesToNote(db, list.id);
   const callsOf = asksForCalls(body) ? await createCallPart(db, body) : undefined;
 
@@ -71,7 +72,8 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   };
   const noted = await beginExport(db, { userId: user.userId, list, fileName: body.file_name });
   const headers = [...columns, ...callColumns].map(({ header }) => header);
-  const head = [...headers, ...extra, ...(isSafe ? [LICENSES_HEADER] : [])];
+  // A column of a file that is called as one of ours says nothing of ours.
+  const head = [...headers, ...uniqueHeaders(extra, headers), ...(isSafe ? [LICENSES_HEADER] : [])];
   const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: head });
   /** Returns a lead as the file holds it. */
   const heldOf = (row: ExportedLead) => {

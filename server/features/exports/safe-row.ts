@@ -27,9 +27,9 @@ type SafeCell = { header: string; rights: Rights };
 /**
  * What exports are taken out by.
  * - `withApart`: whether values under the ODbL may stay.
- * - `ours`: columns of people's files that are ours, and say what others found out.
+ * - `ours`: whether a column of people's files is one of ours, and says what others found out.
  */
-export type SafeTerms = { releases: Releases; withApart: boolean; ours: ReadonlySet<string> };
+export type SafeTerms = { releases: Releases; withApart: boolean; ours(header: string): boolean };
 
 /**
  * Removes from a lead what its licenses do not let anyone keep. Returns undefined if no name is left.
@@ -56,7 +56,7 @@ export function toSafeRow(
     cells.push({ header: 'Email Check', rights: HUNTER_RIGHTS });
   const extra: Record<string, string> = {};
   for (const [header, value] of Object.entries(lead.extra)) {
-    const found = ours.has(header) ? undefined : kept(rightsOfExtra(lead, header, releases));
+    const found = ours(header) ? undefined : kept(rightsOfExtra(lead, header, releases));
     if (!found) leftOut += 1;
     else {
       extra[header] = value;

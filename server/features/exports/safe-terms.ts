@@ -24,16 +24,25 @@ const KNOWN_BY = [
   'Sandbox Data',
 ];
 
-/** Reads which of those the files of a list have, if it has a file of ours. */
-async function readOurs(db: Db, listId: string): Promise<ReadonlySet<string>> {
+/** A column that was there before gets a number, each time that a file comes back. */
+const NUMBERS = String.raw`( \(\d+\))+$`;
+const withoutNumbers = (header: string): string => header.replace(new RegExp(NUMBERS), '');
+
+/** Reads which of those the files of a list have. Returns which columns are ours, if it has a file of ours. */
+async function readOurs(db: Db, listId: string): Promise<SafeTerms['ours']> {
   const { rows } = await sql<{ header: string }>`
-    select header from public.leads as lead, jsonb_object_keys(lead.extra) as header
-    where lead.list_id = ${listId} and lead.extra <> '{}' and header = any(${KNOWN_BY})
-    union
-    select column_of ->> 'header' from app.imports as import, jsonb_array_elements(import.columns) as column_of
-    where import.list_id = ${listId} and column_of ->> 'header' = any(${KNOWN_BY})
+    select header from (
+      select distinct regexp_replace(held, ${NUMBERS}, '') as header from (
+        select distinct held from public.leads as lead, jsonb_object_keys(lead.extra) as held
+        where lead.list_id = ${listId} and lead.extra <> '{}'
+        union
+        select column_of ->> 'header' from app.imports as import, jsonb_array_elements(import.columns) as column_of
+        where import.list_id = ${listId}
+      ) as given
+    ) as written where header = any(${KNOWN_BY})
   `.execute(db);
-  return new Set(rows.length > 1 ? FOUND_OUT : [LICENSES_HEADER]);
+  const ours = new Set(rows.length > 1 ? FOUND_OUT : [LICENSES_HEADER]);
+  return (header) => ours.has(withoutNumbers(header));
 }
 
 /** Whether values under the ODbL may stand in the file: only if all others that may be kept are under it too. */

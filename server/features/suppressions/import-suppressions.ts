@@ -17,6 +17,7 @@ import type { RawRow } from '#server/features/imports/read/row.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { chunks } from '#server/lib/chunks.ts';
+import { cut } from '#server/lib/cut.ts';
 import { addEntries, type NewEntry } from './add-entries.ts';
 import { tellHeldLeads } from './held-leads.ts';
 import { pastExportsHolding } from './past-exports.ts';
@@ -87,7 +88,7 @@ async function addParts(ctx: Ctx, parts: AsyncIterable<RawRow[]> | Iterable<RawR
     errors.push(...wrong.slice(0, MOST_IMPORT_ERRORS - errors.length));
   }
   const ignored = reader?.ignored().slice(0, MOST_IGNORED) ?? [];
-  return { ...sum, exports: exports.size, errors, ignored: ignored.map((header) => header.slice(0, 100)) };
+  return { ...sum, exports: exports.size, errors, ignored: ignored.map((header) => cut(header, 100)) };
 }
 
 async function readRows(reader: FileReader, rows: readonly RawRow[]): Promise<{ entries: NewEntry[]; wrong: Wrong[] }> {
@@ -96,7 +97,7 @@ async function readRows(reader: FileReader, rows: readonly RawRow[]): Promise<{ 
     const { line, kind, value, note } = found;
     const entry = kind ? readEntry(kind, value) : undefined;
     if (kind && entry?.state === 'read') entries.push({ kind, value: entry.value, note });
-    else wrong.push({ line, text: value.slice(0, 100), why: entry?.state === 'wrong' ? entry.why : reader.noKind });
+    else wrong.push({ line, text: cut(value, 100), why: entry?.state === 'wrong' ? entry.why : reader.noKind });
   };
   for (const some of chunks(rows, READ_AT_ONCE)) {
     for (const row of some) reader.read(row).forEach(add);

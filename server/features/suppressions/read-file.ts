@@ -5,6 +5,7 @@ import { guessColumns } from '#server/features/imports/guess/guess-columns.ts';
 import { fieldOfHeader } from '#server/features/imports/guess/header-words.ts';
 import type { RawRow } from '#server/features/imports/read/row.ts';
 import { tidy } from '#server/features/imports/values/tidy.ts';
+import { cut } from '#server/lib/cut.ts';
 
 /** What a line of a file names. Lines count from 1. */
 export type FileEntry = { line: number; kind: SuppressionKind | undefined; value: string; note: string | undefined };
@@ -136,8 +137,8 @@ function entriesOf(
   const whole = tidy((cell ?? '').trim().replaceAll(/[\r\n]+/g, '; '));
   const isOne = kind === 'company' || kind === 'business' || !/[@\d]/.test(whole);
   return (isOne ? [whole] : whole.split(BETWEEN)).flatMap((part) => {
-    const value = part.trim().slice(0, 320);
-    return value ? [{ line, kind: kind ?? kindOf(value), value, note: note?.slice(0, 500) || undefined }] : [];
+    const value = cut(part.trim(), 320);
+    return value ? [{ line, kind: kind ?? kindOf(value), value, note: cut(note ?? '', 500) || undefined }] : [];
   });
 }
 

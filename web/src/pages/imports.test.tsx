@@ -14,7 +14,7 @@ const FILE: ImportFile = {
 
 const IMPORT: Import = {
   ...{ id: ID, name: FILE.name, state: 'ready', rows: 4, done: 0, added: 0, updated: 0, skipped: 0, errors: 0 },
-  ...{ duplicates: null, retention: 'archive', listId: null, listName: null, finishedAt: null },
+  ...{ duplicates: null, retention: 'archive', listId: null, listName: null, failure: null, finishedAt: null },
   createdAt: '2026-11-26T12:00:00.000Z',
 };
 
@@ -54,4 +54,12 @@ test('a file that is discarded is not asked for again', async () => {
   expect(await screen.findByText('Drop a file here, or choose one')).toBeVisible();
   expect(router.state.location.search).toBe('');
   expect(readsOfFile()).toBe(1);
+});
+
+test('an import that failed says why', async () => {
+  const failure = '0 of 4 rows are done. Something went wrong on our side.';
+  stubServer({ 'GET /api/imports': () => ok({ imports: [{ ...IMPORT, state: 'failed', failure }] }) });
+  renderApp('/imports');
+  expect(await screen.findByText('Failed')).toBeVisible();
+  expect(screen.getByText(failure)).toBeVisible();
 });

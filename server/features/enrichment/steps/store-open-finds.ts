@@ -3,6 +3,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
 import type { OpenEmail, OpenSite } from './find-open-emails.ts';
+import { lockedLeads } from './locked-leads.ts';
 
 /**
  * Writes emails and websites of open data to leads that have none, each with its release, and counts them.
@@ -25,7 +26,10 @@ export async function storeOpenFinds(
         'email', case when ${needsEmail} then 'open:' || found."releaseId" end,
         'website', case when ${needsWebsite} then 'open:' || found."releaseId" end))
     from jsonb_to_recordset(${rows}::jsonb) as found ("leadId" uuid, email text, website text, "releaseId" integer)
-      join public.leads as was on was.id = found."leadId"
+      join ${lockedLeads(
+        run.listId,
+        found.map(({ leadId }) => leadId),
+      )} as was on was.id = found."leadId"
     where lead.id = found."leadId" and lead.list_id = ${run.listId} and (${needsEmail} or ${needsWebsite})
     returning was.email is null and found.email is not null as added
   `.execute(tx);

@@ -3,6 +3,7 @@ import type { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
+import { lockedLeads } from './locked-leads.ts';
 import type { KnownSite } from './site-memory.ts';
 
 /** The most that is shown of each kind. The rest stays in the remembered answer. */
@@ -29,12 +30,15 @@ export async function storeSites(
   const { rows: changed } = await sql<{ added: boolean }>`
     update public.leads as lead
     set site_visit = told.visit,
-      email = coalesce(lead.email, told.email),
+      email = coalesce(was.email, told.email),
       email_confidence = case when was.email is null and told.email is not null then null else lead.email_confidence end,
       sources = case when was.email is null and told.email is not null
         then lead.sources || '{"email": "website"}' else lead.sources end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (id uuid, visit jsonb, email text)
-      join public.leads as was on was.id = told.id
+      join ${lockedLeads(
+        run.listId,
+        rows.map(({ id }) => id),
+      )} as was on was.id = told.id
     where lead.id = told.id and lead.list_id = ${run.listId} and (lead.site_visit is distinct from told.visit or
       (was.email is null and told.email is not null))
     returning was.email is null and told.email is not null as added

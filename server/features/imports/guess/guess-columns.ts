@@ -2,6 +2,8 @@ import type { ImportField } from '#contract/imports/fields.ts';
 import { MOST_IMPORT_COLUMNS } from '#contract/imports/imports.ts';
 import type { RawRow } from '#server/features/imports/read/row.ts';
 import { textOf, tidy } from '#server/features/imports/values/tidy.ts';
+import { cut } from '#server/lib/cut.ts';
+import { uniqueHeaders } from '#server/lib/unique-headers.ts';
 import { isValue, lookAt, SEEN, type Shares } from './content.ts';
 import { fieldOfHeader } from './header-words.ts';
 
@@ -30,7 +32,7 @@ export function guessColumns(head: readonly RawRow[]): Guess {
   const body = hasHeader ? rest : table;
   const columns = Math.min(MOST_IMPORT_COLUMNS, Math.max(0, ...table.map(({ cells }) => cells.length)));
   const cellsOf = (at: number) => body.map(({ cells }) => cells[at] ?? '');
-  const headers = uniqueHeaders(hasHeader ? (first?.cells ?? []) : [], columns);
+  const headers = headersOf(hasHeader ? (first?.cells ?? []) : [], columns);
   const shares = headers.map((_, at) => lookAt(cellsOf(at)));
   const fields = fieldsOf(
     hasHeader ? headers.map((header, at) => (first?.cells[at]?.trim() ? header : '')) : headers.map(() => ''),
@@ -47,7 +49,7 @@ export function guessColumns(head: readonly RawRow[]): Guess {
         .map(textOf)
         .filter(Boolean)
         .slice(0, SAMPLES)
-        .map((text) => text.slice(0, LONGEST_SAMPLE)),
+        .map((text) => cut(text, LONGEST_SAMPLE)),
     })),
   };
 }
@@ -89,15 +91,12 @@ function isHeader(cells: readonly string[], rest: readonly RawRow[]): boolean {
 }
 
 /** Headers by which a mapping can name columns: each there once, and none that an object cannot hold. */
-function uniqueHeaders(cells: readonly string[], width: number): string[] {
-  const taken = new Set<string>(['__proto__']);
-  return Array.from({ length: width }, (_, at) => {
-    const written = tidy(cells[at] ?? '').slice(0, LONGEST_HEADER) || `Column ${at + 1}`;
-    let header = written;
-    for (let copy = 2; taken.has(header.toLowerCase()); copy += 1) header = `${written} (${copy})`;
-    taken.add(header.toLowerCase());
-    return header;
-  });
+function headersOf(cells: readonly string[], width: number): string[] {
+  const written = Array.from(
+    { length: width },
+    (_, at) => cut(tidy(cells[at] ?? ''), LONGEST_HEADER) || `Column ${at + 1}`,
+  );
+  return uniqueHeaders(written, ['__proto__']);
 }
 
 /** One field for each column: what its header says, where its cells do not contradict; else what its cells look like. */

@@ -1,6 +1,8 @@
 import type { SaxesParser } from 'saxes';
 import { MOST_CELL_CHARACTERS, type OpenFile, type RawRow, UnreadableFile } from '#server/features/imports/read/row.ts';
+import { cut } from '#server/lib/cut.ts';
 import { type Archive, createParser, openArchive, plainName } from './archive.ts';
+import { unescaped } from './escapes.ts';
 import { shownNumber } from './formats.ts';
 import { readWorkbook, type Workbook } from './workbook.ts';
 
@@ -92,7 +94,7 @@ function sheetParser(workbook: Workbook): { parser: SaxesParser; take: () => Raw
           throw new UnreadableFile(
             `Row ${current.row} has more than ${MOST_CELLS} columns. Remove the ones that are not needed.`,
           );
-        const shown = shownText(cell, workbook).slice(0, MOST_CELL_CHARACTERS);
+        const shown = cut(shownText(cell, workbook), MOST_CELL_CHARACTERS);
         if (shown !== '') {
           while (current.cells.length < cell.column) current.cells.push('');
           current.cells[cell.column] = shown;
@@ -119,6 +121,6 @@ function shownText({ type, style, value, formula }: Cell, { texts, formats, epoc
     case 'n':
       return shownNumber(value, formats[style], epoch1904);
     default:
-      return value;
+      return unescaped(value);
   }
 }

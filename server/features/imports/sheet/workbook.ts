@@ -1,5 +1,6 @@
 import { UnreadableFile } from '#server/features/imports/read/row.ts';
 import { type Archive, createParser, plainName, readPart } from './archive.ts';
+import { unescaped } from './escapes.ts';
 import { type NumberFormat, readFormats } from './formats.ts';
 
 const WORKBOOK = 'xl/workbook.xml';
@@ -65,7 +66,7 @@ async function readTexts(archive: Archive): Promise<string[]> {
     },
     close(tag) {
       const name = plainName(tag);
-      if (name === 'si') texts.push(text);
+      if (name === 'si') texts.push(unescaped(text));
       else if (name === 'rPh') isReading = false;
       else if (name === 't') isText = false;
     },

@@ -12,6 +12,7 @@ export const showImport = (record: ImportRecord, kept: boolean): Import => ({
   updated: record.updated,
   skipped: record.skipped,
   errors: record.errors,
+  failure: record.state === 'failed' ? record.failure : null,
   duplicates: record.duplicates as DuplicateChoice | null,
   retention: kept ? 'keep' : 'archive',
   listId: record.list_id,

@@ -1,4 +1,5 @@
 import { readState, STATE_NAMES } from '#area/named/state-names.ts';
+import { cut } from '#server/lib/cut.ts';
 import { readZip, townOf } from './places.ts';
 
 /** Parts of an address as a file has them, tidied. `address` holds several in one. */
@@ -7,6 +8,8 @@ export type AddressParts = Partial<Record<'address' | 'street' | 'city' | 'state
 /** `zip` of five digits, by which two rows of one name are the same business. */
 export type ReadAddress = { address: string | undefined; zip: string | undefined };
 
+/** In characters. */
+const LONGEST = 500;
 const STATE = `[A-Z]{2}|${STATE_NAMES.join('|')}`;
 const END = new RegExp(
   `^(.*?)[\\s,]+(${STATE})\\.?[\\s,]+(\\d{5})(?:-?(\\d{4}))?(?:[\\s,]+(?:USA?|United States(?: of America)?))?[\\s,.]*$`,
@@ -33,14 +36,14 @@ export function readAddress(parts: AddressParts): ReadAddress {
   const country = isAmerican ? 'USA' : (parts.country ?? '');
   const lines = [street, city, region].filter(isWritten);
   if (lines.length === 0) return { address: undefined, zip: undefined };
-  return { address: [...lines, country].filter(isWritten).join(', ').slice(0, 500), zip: zip?.slice(0, 5) };
+  return { address: cut([...lines, country].filter(isWritten).join(', '), LONGEST), zip: zip?.slice(0, 5) };
 }
 
 /** The street where the address begins with its town. */
 function withStreet(address: string, zip: string, { street, city }: AddressParts): ReadAddress {
   const towns = [city, townOf(zip)?.city].filter(isWritten);
   const beginsWithTown = towns.some((town) => startsWith(address, town));
-  return { address: (street && beginsWithTown ? `${street}, ${address}` : address).slice(0, 500), zip };
+  return { address: cut(street && beginsWithTown ? `${street}, ${address}` : address, LONGEST), zip };
 }
 
 /** Street and address without what the columns of city, state and country say again. */
@@ -64,9 +67,9 @@ function inOneLine(text: string): ReadAddress {
     .replace(COUNTRY_FIRST, ' $1');
   const [, before = '', region = '', zip = '', more] = END.exec(plain) ?? [];
   const state = readState(region);
-  if (!state) return { address: plain.slice(0, 500), zip: undefined };
+  if (!state) return { address: cut(plain, LONGEST), zip: undefined };
   const place = `${state} ${zip}${more ? `-${more}` : ''}, USA`;
-  return { address: `${withComma(before.replace(/[\s,]+$/, ''), zip)}, ${place}`.slice(0, 500), zip };
+  return { address: cut(`${withComma(before.replace(/[\s,]+$/, ''), zip)}, ${place}`, LONGEST), zip };
 }
 
 /** Puts a comma before the town, where its ZIP code tells which words it is. */

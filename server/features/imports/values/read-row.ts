@@ -1,5 +1,6 @@
 import { readState } from '#area/named/state-names.ts';
 import type { ImportField, LeadField } from '#contract/imports/fields.ts';
+import { cut } from '#server/lib/cut.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { type AddressParts, readAddress } from './address.ts';
 import { readEmail, readWebsite } from './contact.ts';
@@ -66,7 +67,7 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
   if (values.business_name === '') {
     const [first] = Object.values(extra);
     if (first === undefined && problems.length === 0) return undefined;
-    values.business_name = (first ?? problems[0]?.value ?? '').slice(0, LONGEST.business_name);
+    values.business_name = cut(first ?? problems[0]?.value ?? '', LONGEST.business_name);
   }
   return { values, zip: address.zip, extra, originals, problems };
 
@@ -86,7 +87,7 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
         continue;
       }
       const value = read(text);
-      if (value === undefined) problems.push({ column, value: text.slice(0, LONGEST_SHOWN), why: why(text) });
+      if (value === undefined) problems.push({ column, value: cut(text, LONGEST_SHOWN), why: why(text) });
       else values[field] = value;
       if (value !== text) keepOriginal(field, text);
     }
@@ -95,7 +96,7 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
   function readText(field: 'business_name' | 'owner_name' | 'owner_title', texts: readonly Written[] = []): void {
     const [first, ...more] = texts;
     if (!first) return;
-    values[field] = first.text.slice(0, LONGEST[field]);
+    values[field] = cut(first.text, LONGEST[field]);
     if (first.text.length > LONGEST[field]) tooLong(first.column, first.text);
     for (const { text } of more) if (text !== first.text) keepOriginal(field, text);
   }
@@ -107,7 +108,7 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
       if (texts.length > 0) parts[field] = texts.join(', ');
     }
     if (parts.zip && !readZip(parts.zip, parts.state ? readState(parts.state) : undefined) && isUnitedStates(parts))
-      problems.push({ column: columnOf('zip'), value: parts.zip.slice(0, LONGEST_SHOWN), why: NO_ZIP });
+      problems.push({ column: columnOf('zip'), value: cut(parts.zip, LONGEST_SHOWN), why: NO_ZIP });
     const read = readAddress(parts);
     if (read.address !== undefined) values.address = read.address;
     const whole = [parts.street, parts.address, parts.city, parts.state, parts.zip, parts.country]
@@ -123,11 +124,11 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
 
   function keepOriginal(field: LeadField, text: string): void {
     const before = originals[field];
-    originals[field] = (before === undefined ? text : `${before}; ${text}`).slice(0, LONGEST_ORIGINAL);
+    originals[field] = cut(before === undefined ? text : `${before}; ${text}`, LONGEST_ORIGINAL);
   }
 
   function tooLong(column: string, value: string): void {
-    problems.push({ column, value: value.slice(0, LONGEST_SHOWN), why: 'This text is too long and was cut.' });
+    problems.push({ column, value: cut(value, LONGEST_SHOWN), why: 'This text is too long and was cut.' });
   }
 }
 
@@ -174,9 +175,9 @@ function readExtra(
     if (!text) continue;
     const room = Math.min(LONGEST_EXTRA, MOST_EXTRA - length - header.length);
     if (text.length > room)
-      problems.push({ column: header, value: text.slice(0, LONGEST_SHOWN), why: 'This text is too long and was cut.' });
+      problems.push({ column: header, value: cut(text, LONGEST_SHOWN), why: 'This text is too long and was cut.' });
     if (room <= 0) continue;
-    extra.push([header, text.slice(0, room)]);
+    extra.push([header, cut(text, room)]);
     length += header.length + Math.min(text.length, room);
   }
   return Object.fromEntries(extra);

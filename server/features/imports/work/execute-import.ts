@@ -12,6 +12,7 @@ import { endImport } from './end-import.ts';
 import { BEAT_MS, claimImport, lockHeldImport, releaseImport, renewImport } from './import-lease.ts';
 import { importPart } from './import-part.ts';
 import { planRows } from './plan-rows.ts';
+import { whyFailed } from './why-failed.ts';
 
 type WorkDeps = Pick<Deps, 'db' | 'log'>;
 
@@ -32,13 +33,21 @@ export async function executeNextImport(deps: WorkDeps, owner: string, stopping:
   } catch (error) {
     // What was committed stays; the lease runs out, and the import is continued.
     if (isDatabaseGone(error)) return true;
+    if (isInTheWay(error)) {
+      await throughOutage(() => releaseImport(deps.db, record.id, owner), stopping);
+      return true;
+    }
     log.error({ err: error }, 'import failed');
-    await throughOutage(() => fail(deps.db, record.id, owner), stopping);
+    await throughOutage(() => fail(deps.db, record.id, owner, error), stopping);
   } finally {
     clearInterval(beat);
   }
   return true;
 }
+
+/** PostgreSQL's `deadlock_detected` and `lock_not_available`: someone else's work goes first, such as a deletion of several lists. */
+const isInTheWay = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '55P03');
 
 async function work(db: Db, record: ImportRecord, owner: string, stopping: AbortSignal): Promise<void> {
   if (!record.cancel_requested_at && !(await prepare(db, record, owner, stopping))) return;
@@ -87,8 +96,8 @@ async function forgetRows(db: Db, id: string): Promise<void> {
   }
 }
 
-const fail = (db: Db, id: string, owner: string): Promise<void> =>
+const fail = (db: Db, id: string, owner: string, error: unknown): Promise<void> =>
   guardedTransaction(db, async (tx) => {
     const record = await lockHeldImport(tx, id, owner);
-    if (record) await endImport(tx, record, 'failed');
+    if (record) await endImport(tx, record, 'failed', whyFailed(record, error));
   });

@@ -1,5 +1,6 @@
 import type { ReadRow } from '#server/features/imports/values/read-row.ts';
 import type { SourceOf } from '#server/leads/told-values.ts';
+import { MOST_SOURCES } from '#server/leads/value-rights.ts';
 import { sourcesOfExtra } from './store-rows.ts';
 
 /** Columns of a lead that a row may fill. A lead always has a name. */
@@ -31,8 +32,19 @@ export type Filling = {
 /** Characters of all extra columns of a lead. What would be more stays out. */
 const MOST_EXTRA = 10_000;
 
-/** Fills the empty fields of a lead from a row; undefined where there is nothing to fill. */
-export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow, sourceOf: SourceOf): Filling | undefined {
+/** As PostgreSQL writes it: with a space behind each sign between two parts. */
+const bytesOf = (sources: Readonly<Record<string, string>>): number =>
+  Buffer.byteLength(JSON.stringify(sources)) + 2 * Object.keys(sources).length;
+
+/**
+ * Fills the empty fields of a lead from a row. `filling` is undefined where there is nothing to fill.
+ * - `leftOut`: columns that the lead has no room for.
+ */
+export function fillEmpty(
+  lead: FillableLead,
+  { values, extra }: ReadRow,
+  sourceOf: SourceOf,
+): { filling: Filling | undefined; leftOut: Record<string, string> } {
   const before: Filling['before'] = {};
   const after: Filling['after'] = {};
   const filled = { ...lead, sources: { ...lead.sources }, extra: { ...lead.extra } };
@@ -48,12 +60,18 @@ export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow, source
     filled.sources[column] = sourceOf(value);
   }
   const added = Object.fromEntries(Object.entries(extra).filter(([header]) => !Object.hasOwn(lead.extra, header)));
-  if (Object.keys(added).length > 0 && JSON.stringify({ ...lead.extra, ...added }).length <= MOST_EXTRA) {
+  const sourcesOfAdded = sourcesOfExtra(added, sourceOf);
+  // A value of others does not come without its source.
+  const fits =
+    JSON.stringify({ ...lead.extra, ...added }).length <= MOST_EXTRA &&
+    bytesOf({ ...filled.sources, ...sourcesOfAdded }) <= MOST_SOURCES;
+  const leftOut = fits ? {} : added;
+  if (Object.keys(added).length > 0 && fits) {
     Object.assign(filled.extra, added);
-    Object.assign(filled.sources, sourcesOfExtra(added, sourceOf));
+    Object.assign(filled.sources, sourcesOfAdded);
     after.extra = added;
   }
-  if (Object.keys(after).length === 0) return undefined;
+  if (Object.keys(after).length === 0) return { filling: undefined, leftOut };
   if (Object.keys(sources).length > 0) before.sources = sources;
   // A trigger takes it away with the number that comes.
   if (after.phone !== undefined && lead.compliance_reason !== null) {
@@ -65,5 +83,5 @@ export function fillEmpty(lead: FillableLead, { values, extra }: ReadRow, source
     before.checked = true;
     filled.checked = false;
   }
-  return { lead: filled, before, after };
+  return { filling: { lead: filled, before, after }, leftOut };
 }

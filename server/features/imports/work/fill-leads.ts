@@ -3,13 +3,14 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { SourcesOf } from '#server/leads/told-values.ts';
 import { FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fill-empty.ts';
 import type { NewRow } from './store-rows.ts';
+import { type LeftOut, tellLeftOut } from './tell-left-out.ts';
 
 /** A row and the lead that is the same business. */
 export type FillingRow = NewRow & { leadId: string };
 
 /**
  * Fills empty fields of leads from rows, in the order of the rows, and keeps what stood there before.
- * Returns the rows whose lead is gone, and how many leads' rows changed something.
+ * Returns the rows whose lead is gone, or in a list that was archived since, and how many leads' rows changed something.
  */
 export async function fillLeads(
   tx: Tx,
@@ -24,18 +25,21 @@ export async function fillLeads(
   );
   const fillings: (Filling & { row: number })[] = [];
   const gone: NewRow[] = [];
+  const leftOut: LeftOut[] = [];
   for (const { row, read, leadId } of rows) {
     const lead = leads.get(leadId);
     if (!lead) {
       gone.push({ row, read });
       continue;
     }
-    const filling = fillEmpty(lead, read, sourcesOf(read));
+    const { filling, leftOut: extra } = fillEmpty(lead, read, sourcesOf(read));
+    if (Object.keys(extra).length > 0) leftOut.push({ row, extra });
     if (!filling) continue;
     leads.set(leadId, filling.lead);
     fillings.push({ ...filling, row });
   }
   if (fillings.length > 0) await write(tx, importId, fillings, leads);
+  await tellLeftOut(tx, importId, leftOut);
   return { gone, filled: fillings.length };
 }
 
@@ -45,6 +49,7 @@ async function lockLeads(tx: Tx, userId: string, ids: readonly string[]): Promis
       ${sql.join(FILLED_COLUMNS.map((column) => sql.ref(`lead.${column}`)))}
     from public.leads as lead join public.lists as list on list.id = lead.list_id
     where lead.id = any(${ids}::uuid[]) and list.user_id = ${userId} and list.sandbox is not true
+      and list.lifecycle_status = 'active'
     order by lead.id for update of lead
   `.execute(tx);
   return new Map(rows.map((lead) => [lead.id, lead]));

@@ -10,6 +10,7 @@ import { readSources } from '#server/leads/told-values.ts';
 import { endImport } from './end-import.ts';
 import { type FillingRow, fillLeads } from './fill-leads.ts';
 import { lockHeldImport } from './import-lease.ts';
+import { leadsOf, lockListsOfPart } from './same-leads.ts';
 import { type NewRow, storeRows } from './store-rows.ts';
 
 /** `ended`: nothing of it is left to do. `lost`: another process has it. */
@@ -19,10 +20,8 @@ type PartOutcome = 'stored' | 'ended' | 'lost';
 export function importPart(db: Db, id: string, owner: string): Promise<PartOutcome> {
   return guardedTransaction(db, async (tx) => {
     await holdErasure.execute(tx);
-    // The list before the import, as the deletion of a list takes them.
-    await sql`
-      select from public.lists where id = (select list_id from app.imports where id = ${id}) for no key update
-    `.execute(tx);
+    // Lists before the import, as the deletion of a list takes them.
+    await lockListsOfPart(tx, id);
     const record = await lockHeldImport(tx, id, owner);
     if (!record) return 'lost';
     if (record.list_id === null || record.cancel_requested_at !== null) {
@@ -94,23 +93,4 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
       has_contacts = has_contacts or ${stored.some(({ read }) => read.values.owner_name !== undefined)}
     where id = ${listId}
   `.execute(tx);
-}
-
-/** The lead that each of these rows is the same as: one of another list, or what became of an earlier row. */
-async function leadsOf(tx: Tx, importId: string, rows: readonly number[]): Promise<Map<number, string>> {
-  if (rows.length === 0) return new Map();
-  const { rows: found } = await sql<{ row: number; lead_id: string }>`
-    with recursive chain as (
-      select row, row as at, same_row, same_lead from app.import_rows
-      where import_id = ${importId} and row = any(${rows}::integer[])
-      union all
-      select chain.row, before.row, before.same_row, before.same_lead
-      from chain join app.import_rows as before on before.import_id = ${importId} and before.row = chain.same_row
-      where chain.same_lead is null
-    )
-    select chain.row, coalesce(chain.same_lead, lead.id) as lead_id
-    from chain left join public.leads as lead on lead.import_id = ${importId} and lead.import_row = chain.at
-    where chain.same_lead is not null or (chain.same_row is null and lead.id is not null)
-  `.execute(tx);
-  return new Map(found.map(({ row, lead_id }) => [row, lead_id]));
 }

@@ -5,6 +5,7 @@ import { firstRows, keyedLeads, keyedRows } from '#server/features/imports/stage
 
 /**
  * Writes to each row which earlier row, or which lead of their lists, is the same business: of several leads the newest.
+ * A copy is as old as its lead: of these the one in the newest list.
  * Done once, before the first lead of the import is there.
  */
 export async function planRows(tx: Tx, { id, user_id }: Pick<ImportRecord, 'id' | 'user_id'>): Promise<void> {
@@ -22,7 +23,7 @@ export async function planRows(tx: Tx, { id, user_id }: Pick<ImportRecord, 'id' 
     update app.import_rows as staged set same_lead = same.lead_id
     from (
       select distinct on (keyed.row) keyed.row, theirs.lead_id from keyed join theirs using (key)
-      order by keyed.row, theirs.created_at desc, theirs.lead_id
+      order by keyed.row, theirs.created_at desc, theirs.listed_at desc, theirs.lead_id
     ) as same
     where staged.import_id = ${id} and staged.row = same.row
   `.execute(tx);

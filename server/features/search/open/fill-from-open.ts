@@ -34,6 +34,7 @@ export async function fillFromOpen(tx: Tx, fill: Fill): Promise<OpenFill> {
   };
 }
 
+/** Archived lists count, as they do where Google's places are bought: they can be restored. */
 async function listedElsewhere(tx: Tx, { userId, listId, kind }: Fill, keys: readonly OpenKey[]): Promise<Set<string>> {
   const { rows } = await sql<{ open_id: string }>`
     select distinct lead.open_id from public.lists as list join public.leads as lead on lead.list_id = list.id

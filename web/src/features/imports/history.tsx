@@ -59,6 +59,7 @@ function Item({
             </>
           ) : null}
         </p>
+        {item.failure === null ? null : <p className="text-danger text-sm">{item.failure}</p>}
         {isUnderWay(item) ? (
           <Progress
             label={`Import of ${item.name}`}

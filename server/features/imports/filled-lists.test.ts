@@ -1,0 +1,40 @@
+import { beforeAll, expect, test } from 'vitest';
+import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
+import { duplicateListEndpoint } from '#contract/work/lists.ts';
+import { importFile, uploadFile } from '#test/imports.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
+import { type Product, startProduct } from '#test/product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+
+const archived = { sandbox: false, lifecycle_status: 'archived', archived_at: new Date() };
+const FILE = 'Company,Phone,Email\nOld Firm,415-555-0111,desk@old-firm.example\n';
+
+test.each(['skip', 'update'] as const)(
+  'a lead of an archived list, which is deleted soon, does not count (%s)',
+  async (duplicates) => {
+    const user = await product.user();
+    const theirs = [{ business_name: 'Old', phone: '+1 415-555-0111' }];
+    const list = await buildListOf(product.db, user.id, theirs, archived);
+    await user.call(addSuppressionEndpoint, { kind: 'phone', value: '415-555-0111' });
+    expect(await uploadFile(product, user, FILE)).toMatchObject({ duplicates: 0, inLists: 0, suppressed: 1 });
+    expect(await importFile(product, user, FILE, { duplicates })).toMatchObject({ added: 1, updated: 0, skipped: 0 });
+    expect(await readLeads(product.db, list)).toMatchObject([{ email: null }]);
+  },
+);
+
+test('of a lead and its copy, the one in the newest active list is filled', async () => {
+  const user = await product.user();
+  for (let at = 0; at < 4; at += 1) {
+    const lead = { business_name: 'Old Firm', phone: `+1 415-555-012${at}` };
+    const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+    const { list_id: copy } = await user.call(duplicateListEndpoint, { list_id: list });
+    const file = `Company,Phone,Email\nOld Firm,415-555-012${at},desk@old-firm${at}.example\n`;
+    expect(await importFile(product, user, file, { duplicates: 'update' })).toMatchObject({ updated: 1 });
+    expect(await readLeads(product.db, list)).toMatchObject([{ email: null }]);
+    expect(await readLeads(product.db, copy)).toMatchObject([{ email: `desk@old-firm${at}.example` }]);
+  }
+});

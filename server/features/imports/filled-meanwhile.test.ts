@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { startImportEndpoint } from '#contract/imports/imports.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
+import { importEnd, uploadFile } from '#test/imports.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+
+/** How many sessions wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::integer as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(product.db);
+  return rows[0]?.waiting ?? 0;
+}
+
+async function untilWaiting(sessions: number): Promise<void> {
+  while ((await waiting()) < sessions) await sleep(20);
+}
+
+/** Fills a lead from a file, and enriches its list before that is committed. */
+async function enrichWhileFilling(user: TestUser, listId: string, file: string, steps: EnrichmentStep[]) {
+  const { importId } = await uploadFile(product, user, file);
+  const enriching = await product.db.transaction().execute(async (tx) => {
+    await sql`lock table app.import_updates in exclusive mode`.execute(tx);
+    await user.call(startImportEndpoint, { duplicates: 'update', mapping: {}, listName: 'More' }, { id: importId });
+    await untilWaiting(1);
+    const enrichment = user.call(enrichEmailsEndpoint, { list_id: listId, steps });
+    await untilWaiting(2);
+    return { enrichment };
+  });
+  await enriching.enrichment;
+  expect(await importEnd(user, importId)).toMatchObject({ state: 'completed', updated: 1 });
+  const [lead] = await readLeads(product.db, listId);
+  return lead;
+}
+
+test.each([false, true])(
+  'a website replaces no email of a file that comes meanwhile (flagged: %s)',
+  async (flagged) => {
+    const user = await product.user();
+    const domain = `old-firm-${flagged}.example`;
+    const lead = { business_name: 'Old Firm', phone: '+1 415-555-0111', website: `https://${domain}` };
+    const list = await buildListOf(product.db, user.id, [lead], { sandbox: false, has_emails: flagged });
+    const email = { email: `web@${domain}`, page: `https://${domain}/`, mail: 'accepts' };
+    const visit = { status: 'found', emails: [email], phones: [], profiles: [], email };
+    await sql`
+    insert into app.website_answers (sandbox, domain, visit, expires_at)
+    values (false, ${domain}, ${JSON.stringify(visit)}::jsonb, now() + interval '9 days')`.execute(product.db);
+    const file = `Company,Phone,Email\nOld Firm,415-555-0111,mine@${domain}\n`;
+    expect(await enrichWhileFilling(user, list, file, ['website'])).toMatchObject({
+      email: `mine@${domain}`,
+      sources: { email: 'file' },
+    });
+  },
+);
+
+test('a paid search replaces no email of a file that comes meanwhile', async () => {
+  const user = await product.user();
+  await user.connect('hunter_io', 'real-hunter-meanwhile');
+  const website = 'https://planted-3.example';
+  const real = { sandbox: false, has_emails: true, has_contacts: true };
+  const before = await buildListOf(product.db, user.id, [{ business_name: 'Other', website }], real);
+  await user.call(enrichEmailsEndpoint, { list_id: before, steps: ['hunter'] });
+  const lead = { business_name: 'Old Firm', phone: '+1 415-555-0112', website };
+  const list = await buildListOf(product.db, user.id, [lead], real);
+  const file = 'Company,Phone,Email\nOld Firm,415-555-0112,mine@planted-3.example\n';
+  expect(await enrichWhileFilling(user, list, file, ['hunter'])).toMatchObject({
+    email: 'mine@planted-3.example',
+    email_call_id: null,
+    sources: { email: 'file' },
+  });
+});
+
+test('a row whose lead is archived with its list before it is filled becomes a lead of the file', async () => {
+  const user = await product.user();
+  const lead = { business_name: 'Old Firm', phone: '+1 415-555-0113' };
+  const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+  const { importId } = await uploadFile(product, user, 'Company,Phone,Email\nOld Firm,415-555-0113,mine@old.example\n');
+  await product.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('lists').select('id').where('id', '=', list).forUpdate().execute();
+    await user.call(startImportEndpoint, { duplicates: 'update', mapping: {}, listName: 'More' }, { id: importId });
+    await untilWaiting(1);
+    await tx.updateTable('lists').set({ lifecycle_status: 'archived' }).where('id', '=', list).execute();
+  });
+  expect(await importEnd(user, importId)).toMatchObject({ state: 'completed', added: 1, updated: 0 });
+  expect(await readLeads(product.db, list)).toMatchObject([{ email: null }]);
+});
