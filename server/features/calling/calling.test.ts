@@ -176,7 +176,10 @@ test.each([
 test('a state may be told by its letters or its name', async () => {
   for (const state of ['IL', 'il', 'Illinois', 'D.C.', 'new york', 'PR']) {
     const { reasons } = await user.call(checkCallabilityEndpoint, { phone: '2175550100', state });
-    expect(reasons.map(({ code }) => code), state).not.toContain('no_address');
+    expect(
+      reasons.map(({ code }) => code),
+      state,
+    ).not.toContain('no_address');
   }
 });
 

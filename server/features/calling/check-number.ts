@@ -28,7 +28,10 @@ export async function checkNumber(
 ): Promise<Callability> {
   const stated = state ? readState(state) : undefined;
   if (state && !stated)
-    throw new AppError('VALIDATION_FAILED', 'There is no such state. Send two letters, such as IL, or the name of one.');
+    throw new AppError(
+      'VALIDATION_FAILED',
+      'There is no such state. Send two letters, such as IL, or the name of one.',
+    );
   const at = time ? Date.parse(time) : Date.now();
   const number = e164Of(phone);
   const known = number === undefined ? undefined : await readAnswer(db, user.userId, number, at);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type CrmEmailStatus, ProviderError } from '#providers/provider.ts';
 import { type Pull, patience } from './pull.ts';
 import { type OptOut, storeOptOuts } from './store-opt-outs.ts';
 
@@ -74,14 +75,21 @@ async function nextAddresses(
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** One call for each address. What was answered before one fails is stored. */
+/** So many addresses that are refused one after the other are a failure of the whole. */
+const MOST_REFUSED = 20;
+
+/** Whether the CRM failed at one address alone: it does not take it, or says something unknown about it. */
+const isOfOneAddress = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && (error.kind === 'bad_request' || error.kind === 'unknown_shape');
+
+/** One call for each address. What was answered before the CRM fails is stored. An address that it does not take stops no other. */
 async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void> {
   const answered: Address[] = [];
   const optOuts: OptOut[] = [];
   try {
     for (const address of addresses) {
       const { email } = address;
-      const status = await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
+      const status = await statusOf(pull, email);
       if (status?.stops) optOuts.push({ kind: 'email', value: email, note: `${pull.name}: ${status.status}` });
       answered.push(address);
     }
@@ -90,10 +98,23 @@ async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void
   }
 }
 
+async function statusOf(pull: Pull, email: string): Promise<CrmEmailStatus | undefined> {
+  try {
+    const status = await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
+    pull.left.inTurn = 0;
+    return status;
+  } catch (error) {
+    if (!isOfOneAddress(error) || pull.left.inTurn >= MOST_REFUSED) throw error;
+    pull.left.refused.push(email);
+    pull.left.inTurn += 1;
+    return undefined;
+  }
+}
+
 /** Held back first: those who were asked about are not asked again for a week. */
 async function store(pull: Pull, answered: readonly Address[], optOuts: readonly OptOut[]): Promise<void> {
   if (answered.length === 0) return;
-  pull.brought.added += await storeOptOuts(pull.db, pull.evidence, optOuts);
+  await storeOptOuts(pull, optOuts);
   await sql`
     insert into app.crm_asked (hash) select distinct unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]))
     on conflict (hash) do update set asked_at = now()
