@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
 import { type CrmEmailStatus, ProviderError } from '#providers/provider.ts';
 import { type Pull, patience } from './pull.ts';
+import { keepConnection } from './pull-lease.ts';
 import { type OptOut, storeOptOuts } from './store-opt-outs.ts';
 
 /** Addresses that one pull asks about: about two minutes at four calls a second, and a fraction of the day's calls. */
@@ -26,7 +28,7 @@ export async function pullStatuses(pull: Pull): Promise<void> {
       await askAbout(pull, addresses.slice(at, at + ANSWERS_AT_ONCE));
     left -= addresses.length;
     // Short of the most that were wanted, everything that was looked through has been asked about.
-    if (left > 0 || last === undefined) await moveCursor(pull, last);
+    if (left > 0 || last === undefined) await moveCursor(pull.db, last);
     if (last === undefined) {
       if (wrapped) return;
       wrapped = true;
@@ -115,15 +117,18 @@ async function statusOf(pull: Pull, email: string): Promise<CrmEmailStatus | und
 async function store(pull: Pull, answered: readonly Address[], optOuts: readonly OptOut[]): Promise<void> {
   if (answered.length === 0) return;
   await storeOptOuts(pull, optOuts);
-  await sql`
-    insert into app.crm_asked (hash) select distinct unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]))
-    on conflict (hash) do update set asked_at = now()
-  `.execute(pull.db);
-  await moveCursor(pull, answered.at(-1)?.leadId);
+  await pull.db.transaction().execute(async (tx) => {
+    await keepConnection(tx, pull.from);
+    await sql`
+      insert into app.crm_asked (hash) select distinct unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]))
+      on conflict (hash) do update set asked_at = now()
+    `.execute(tx);
+    await moveCursor(tx, answered.at(-1)?.leadId);
+  });
   pull.brought.addresses += answered.length;
   await pull.renew();
 }
 
-async function moveCursor({ db }: Pull, to: string | undefined): Promise<void> {
+async function moveCursor(db: Db, to: string | undefined): Promise<void> {
   await sql`update app.crm_pull set lead_cursor = ${to ?? null}::uuid`.execute(db);
 }

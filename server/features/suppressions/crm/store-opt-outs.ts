@@ -8,6 +8,9 @@ import { keepConnection } from './pull-lease.ts';
 /** A number or address from the CRM, as it stands there. It may be several. */
 export type OptOut = { kind: 'phone' | 'email'; value: string; note: string };
 
+/** Characters of the longest value that is read. */
+const LONGEST = 320;
+
 /** Suppresses what can be read of it, and counts that. What cannot be read is noted. */
 export async function storeOptOuts(
   { db, evidence, from, brought, left }: Pull,
@@ -16,7 +19,7 @@ export async function storeOptOuts(
   const entries: NewEntry[] = [];
   for (const { kind, value, note } of optOuts)
     for (const part of splitEntries(value).filter(Boolean)) {
-      const entry = readEntry(kind, part);
+      const entry = readEntry(kind, part.slice(0, LONGEST));
       if (entry.state === 'read') entries.push({ kind, value: entry.value, note });
       else left.unread.push(part);
     }
