@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Storage, startStorage } from '#backend/storage/testing/harness.ts';
+import { addressOf } from '#contract/address.ts';
+import { EXPORT_HEADER, packEvidenceEndpoint } from '#contract/calling/evidence.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { downloadAgainEndpoint } from '#contract/work/exports/download-again.ts';
 import { EXPORTS_BUCKET, exportFolder, keptName } from '#contract/work/exports/export-archive.ts';
+import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { whyKept } from '#server/exports/held-since.ts';
@@ -32,7 +35,7 @@ const PHONES = ['303-555-0141', '303-555-0142', '303-555-0143'];
 const hold = (value: string) => user.call(addSuppressionEndpoint, { kind: 'phone', value });
 
 /** Keeps a file of the user's as the page does. Returns its name in the folder of the list. */
-async function keep(listId: string, leads: number): Promise<string> {
+async function keep(listId: string, leads: number, exportId?: string): Promise<string> {
   const name = keptName({
     exportedAt: new Date().toISOString(),
     filter: 'all',
@@ -44,7 +47,10 @@ async function keep(listId: string, leads: number): Promise<string> {
     selected: false,
   });
   const path = `${exportFolder(user.id, listId)}/${name}`;
-  const kept = await storage.service.from(EXPORTS_BUCKET).upload(path, 'phone', { contentType: 'text/csv' });
+  const kept = await storage.service.from(EXPORTS_BUCKET).upload(path, 'phone', {
+    contentType: 'text/csv',
+    ...(exportId ? { metadata: { exportId } } : {}),
+  });
   expect(kept.error).toBeNull();
   return name;
 }
@@ -92,13 +98,21 @@ test('a file of an earlier version is known by the leads that its list has', asy
   await expect(again(listId, name)).rejects.toMatchObject({ message: expect.stringContaining('holds 1 contact that') });
 });
 
-test('the evidence says that a file was downloaded again', async () => {
+test('the evidence of an export says that it was downloaded again', async () => {
   const listId = await buildListOf(product.db, user.id, [{ phone: '303-555-0161' }]);
-  await exportText(product, user, listId);
-  await again(listId, await keep(listId, 1));
-  const { rows } = await storage.pool.query<{ facts: { file: string } }>(
-    `select facts from app.evidence where kind = 'export.again' and list_id = $1`,
-    [listId],
-  );
-  expect(rows).toMatchObject([{ facts: { file: expect.stringContaining('--all--all_leads--1--times.csv') } }]);
+  const sent = await product.request(addressOf(exportLeadsEndpoint.path, { listId }), {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify({ filter: 'all', compliance: 'all_leads' }),
+  });
+  await sent.text();
+  const exportId = sent.headers.get(EXPORT_HEADER) ?? '';
+  await again(listId, await keep(listId, 1, exportId));
+  const pack = await product.request(packEvidenceEndpoint.path, {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify({ exportId }),
+  });
+  expect(pack.status).toBe(200);
+  expect(Buffer.from(await pack.arrayBuffer()).includes('export.again')).toBe(true);
 });

@@ -71,7 +71,7 @@ test('numbers and addresses are read as people write them, and what stays unread
 const refusal = (kind: ProviderError['kind']) => new ProviderError('keap', kind, 'Keap did not understand.');
 
 test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with %s stops no other', async (kind) => {
-  const emails = ['one@a.example', 'j***@b.example', 'unsub@c.example'];
+  const emails = ['one@a.example', 'j***@b.example', 'gone@c.example'];
   await buildListOf(
     product.db,
     user.id,
@@ -83,7 +83,7 @@ test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with
     async emailStatus(_token, email) {
       asked.push(email);
       if (email.includes('*')) throw refusal(kind);
-      return { status: 'X', stops: email.startsWith('unsub') };
+      return { status: 'X', stops: email.startsWith('gone') };
     },
   };
   const pull = await pullFrom(says, 'statuses');
@@ -95,7 +95,7 @@ test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with
     leftOut: 'Keap did not accept 1 address: “j***@b.example”.',
   });
   expect(asked.toSorted()).toEqual(emails.toSorted());
-  expect(await values()).toEqual(['unsub@c.example']);
+  expect(await values()).toEqual(['gone@c.example']);
   await pullFrom(says, 'statuses');
   expect(asked).toHaveLength(3);
 });
