@@ -13,6 +13,7 @@ import { AUTH_TURNS, BACKEND_TURNS, createInTurn } from './in-turn.ts';
 import { createBroadcastApp } from './realtime/broadcast-app.ts';
 import type { Realtime } from './realtime/realtime.ts';
 import { createStorageApp, OPEN_PATHS } from './storage/app.ts';
+import type { StorageOptions } from './storage/call.ts';
 import type { FileStore } from './storage/file-store.ts';
 
 export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
@@ -35,6 +36,8 @@ export type BackendOptions = Omit<AuthOptions, 'clientIp' | 'isService'> & {
   notifications?: NonNullable<DataAppOptions['notifications']>;
   /** Where the bytes of objects are. Without it storage is not offered. */
   files?: FileStore;
+  /** Why the bytes of an object are not handed out, in words. Undefined where they may be. */
+  whyKept?: NonNullable<StorageOptions['whyKept']>;
   /** Without them no name is known. */
   functions?: FunctionsOptions;
   /** Its sockets are the server's to open; without it Realtime is not offered. */

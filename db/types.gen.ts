@@ -212,6 +212,14 @@ export interface AppCrmAsked {
 
 export interface AppCrmConnection {
   access_token_expires_at: Timestamp | null;
+  /**
+   * What the CRM calls the account that was connected last. Null where it did not say: then each connection is to another one.
+   */
+  account: string | null;
+  /**
+   * When that account took the place of another.
+   */
+  account_since: Timestamp | null;
   client_id: string | null;
   connected_at: Timestamp | null;
   credentials_updated_at: Timestamp | null;
@@ -259,6 +267,10 @@ export interface AppCrmPull {
   lead_cursor: string | null;
   lease_expires_at: Timestamp | null;
   lease_owner: string | null;
+  /**
+   * What the last pull could not read or ask about, in words with examples.
+   */
+  left_out: string | null;
   singleton: Generated<boolean>;
   started_at: Timestamp | null;
 }
@@ -932,6 +944,10 @@ export interface AppSuppressions {
 
 export interface AppSuppressionSettings {
   crm_statuses: Generated<boolean>;
+  /**
+   * The name of the tag that was chosen in the account before. It counts no more, and is told until someone saves these settings.
+   */
+  crm_tag_before: string | null;
   crm_tag_id: string | null;
   crm_tag_name: string | null;
   /**

@@ -196,7 +196,13 @@ export type PhoneScrubber = {
 };
 
 /** What the CRM gave for an administrator's consent, or for the refresh token before. */
-export type CrmTokens = { accessToken: string; refreshToken: string; expiresInSeconds: number };
+export type CrmTokens = {
+  accessToken: string;
+  refreshToken: string;
+  expiresInSeconds: number;
+  /** What the CRM calls the account; undefined where it does not say. */
+  account?: string | undefined;
+};
 
 /** A tag of the CRM; ids are text. */
 export type CrmTagPage = { tags: { id: string; name: string }[]; nextPageToken?: string };

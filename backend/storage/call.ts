@@ -25,6 +25,8 @@ export type StorageOptions = {
   /** Whether a request came with the secret key, and in no one else's name. */
   isService(request: Request): boolean;
   clientIp(request: Request): string;
+  /** Why the bytes of an object are not handed out, in words. Undefined where they may be. */
+  whyKept?(address: { bucket: string; name: string }): Promise<string | undefined>;
   inTurn: InTurn;
   log: { error(details: object, message: string): void };
 };

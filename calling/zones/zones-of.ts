@@ -1,7 +1,7 @@
-import tzLookup from '@photostructure/tz-lookup';
-import { zipCenter, zipCenters } from '#area/named/zip-codes.ts';
+import { zipCenter } from '#area/named/zip-codes.ts';
 import { stateOfAreaCode } from './area-codes.ts';
 import { readAddress } from './read-address.ts';
+import { type NearZip, type Point, squareOf, zipsAround, zonesAround } from './spot.ts';
 import { STATE_ZONES } from './state-zones.ts';
 import { zonesOfZip } from './zip-zones.ts';
 
@@ -12,14 +12,14 @@ export type Whereabouts = {
   address?: string | undefined;
   state?: string | undefined;
   postalCode?: string | undefined;
-  coordinates?: { latitude: number; longitude: number } | undefined;
+  coordinates?: Point | undefined;
 };
 
 /**
  * Where a number may be answered.
  * - `states`: whose laws may apply. `zones`: which clocks may be meant; calls must be allowed by all of them.
  * - `numberState`: the state of the area code, where it is another one.
- * - `conflict`: two sources name different states, in words.
+ * - `conflict`: two sources name different states or clocks, in words.
  */
 export type Place = { states: string[]; zones: string[]; numberState?: string; conflict?: string };
 
@@ -40,44 +40,94 @@ export function placeOf({ phone, address, state, postalCode, coordinates }: Wher
     zip: (postalCode ?? read.postalCode ?? '').slice(0, 5),
     numberState: stateOfAreaCode(phone) ?? '',
   };
-  const spot = coordinates && hasSeveralZones(facts) ? squareOf(coordinates) : undefined;
+  const spot = coordinates && squareOf(coordinates);
   const at = spot ? `${spot.latitude} ${spot.longitude}` : '';
   const key = `${facts.stated} ${facts.written} ${facts.zip} ${facts.numberState} ${at}`;
   if (places.has(key)) return places.get(key);
-  if (places.size >= MOST_PLACES) places.clear();
-  const place = readPlace(facts, spot);
+  if (places.size >= MOST_PLACES) forgetPlaces();
+  const place = shared(readPlace(facts, spot));
   places.set(key, place);
   return place;
+}
+
+/** Places of which the same is known are one object: what is judged of one counts for all. */
+const known = new Map<string, Place>();
+function shared(place: Place | undefined): Place | undefined {
+  if (!place) return undefined;
+  const content = JSON.stringify(place);
+  const same = known.get(content) ?? place;
+  known.set(content, same);
+  return same;
+}
+
+function forgetPlaces(): void {
+  places.clear();
+  known.clear();
 }
 
 /** What is said of a place: two letters of each state, and a ZIP code; empty where nothing is said. */
 type Facts = { stated: string; written: string; zip: string; numberState: string };
 
-const hasSeveralZones = ({ stated, written, zip }: Facts): boolean =>
-  zonesOf(stated || written || (zipCenter(zip)?.state ?? '')).length > 1;
-
-/** `spot`: where it lies, as far as that matters. */
-function readPlace({ stated, written, zip, numberState }: Facts, spot: Point | undefined): Place | undefined {
+function readPlace({ stated, written, zip, numberState }: Facts, at: Point | undefined): Place | undefined {
   const named = [...new Set([stated, written, zipCenter(zip)?.state].filter(isState))];
   const [only = '', ...others] = named;
   if (only === '') return undefined;
-  const zones = others.length === 0 ? zonesWithin(only, zip, spot) : named.flatMap(zonesOf);
-  const isElsewhere = numberState !== '' && !named.includes(numberState);
+  const spot = at && readSpot(at);
+  const beyond = spot && beyondStates(named, spot);
+  const states = [...named, ...(beyond?.states ?? [])];
+  const isElsewhere = numberState !== '' && !states.includes(numberState);
+  const zones = [
+    ...(others.length === 0 ? zonesWithin(only, zip, spot) : named.flatMap(zonesOf)),
+    ...(beyond?.zones ?? []),
+    ...(isElsewhere ? zonesOf(numberState) : []),
+  ];
+  const conflicts = [
+    ...(others.length > 0 ? [`The address names ${named.join(' and ')}.`] : []),
+    ...(beyond?.where ? [`The address names ${named.join(' and ')}, and the coordinates lie in ${beyond.where}.`] : []),
+  ];
   return {
-    states: isElsewhere ? [...named, numberState] : named,
-    zones: [...new Set([...zones, ...(isElsewhere ? zonesOf(numberState) : [])])],
+    states: isElsewhere ? [...states, numberState] : states,
+    zones: [...new Set(zones)],
     ...(isElsewhere ? { numberState } : {}),
-    ...(named.length > 1 ? { conflict: `The address names ${named.join(' and ')}.` } : {}),
+    ...(conflicts.length > 0 ? { conflict: conflicts.join(' ') } : {}),
   };
 }
 
-type Point = { latitude: number; longitude: number };
-/** Places are told apart to so many degrees, about five kilometers: leads of a town share what is found out. */
-const SQUARE = 0.05;
-const squareOf = ({ latitude, longitude }: Point): Point => ({
-  latitude: Math.round(latitude / SQUARE) * SQUARE,
-  longitude: Math.round(longitude / SQUARE) * SQUARE,
-});
+/** What lies around a spot. */
+type Spot = { zones: string[]; zips: NearZip[] };
+
+/** Undefined for what is no spot on land. */
+function readSpot(at: Point): Spot | undefined {
+  const zones = zonesAround(at);
+  return zones.length > 0 ? { zones, zips: zipsAround(at) } : undefined;
+}
+
+/** A state is beside a spot while its nearest ZIP code is at most so many degrees farther than that of any state: about 25 kilometers. */
+const BESIDE = 0.25;
+
+/**
+ * What a spot adds to the states that an address names. Beside one of them, the clocks of the other count as well: middles of ZIP codes say
+ * only about where a border runs.
+ * - `where`: where it lies, in words, if that is not where the address says.
+ */
+function beyondStates(
+  named: readonly string[],
+  { zones, zips }: Spot,
+): { states: string[]; zones: string[]; where?: string } | undefined {
+  const [nearest] = zips;
+  if (!nearest) {
+    // At sea, in the wilderness or abroad the clocks alone tell.
+    const hasTheirTime = zones.some((zone) => named.some((state) => zonesOf(state).includes(zone)));
+    return hasTheirTime ? undefined : { states: [], zones, where: `the time zone ${zones.join(' or ')}` };
+  }
+  const { state, away } = nearest;
+  if (named.includes(state)) return undefined;
+  const ofState = zonesOf(state);
+  const there = ofState.length === 1 ? ofState : ofState.filter((zone) => zones.includes(zone));
+  const isBeside = zips.some((one) => named.includes(one.state) && one.away - away <= BESIDE);
+  const added = there.length > 0 ? [...there] : [...ofState];
+  return isBeside ? { states: [], zones: added } : { states: [state], zones: added, where: state };
+}
 
 const NAVAJO_ZONE = 'America/Denver';
 
@@ -85,44 +135,21 @@ const NAVAJO_ZONE = 'America/Denver';
  * The zones of the state that a place may lie in: those of its ZIP code and those around its spot. Without any, all of the state.
  * Roads and lands of the Navajo Nation are interlaced with the rest of Arizona, so its time never counts alone there.
  */
-function zonesWithin(state: string, zip: string, spot: Point | undefined): readonly string[] {
+function zonesWithin(state: string, zip: string, spot: Spot | undefined): readonly string[] {
   const zones = zonesOf(state);
   if (zones.length === 1) return zones;
   const ofZip = zipCenter(zip) ? zonesOfZip(state, zip) : undefined;
-  const found = new Set([...(ofZip ?? []), ...(spot ? zonesAround(state, spot) : [])]);
+  const found = new Set([...(ofZip ?? []), ...(spot ? zonesAt(state, spot) : [])]);
   if (state === 'AZ' && found.has(NAVAJO_ZONE)) return zones;
   return found.size === 0 ? zones : zones.filter((zone) => found.has(zone));
 }
 
-/** How far around a spot zones count, in degrees: about ten kilometers. The boundaries that are looked up are coarse. */
-const REACH = 0.1;
-const AROUND = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => [north * REACH, east * REACH] as const));
-
-/** The zones of a state around a spot: those of its nearest ZIP code as well. None where the spot lies outside of the state. */
-function zonesAround(state: string, { latitude, longitude }: Point): readonly string[] {
-  if (Math.abs(latitude) > 89 || Math.abs(longitude) > 179) return [];
-  const zones = zonesOf(state);
-  if (!zones.includes(tzLookup(latitude, longitude))) return [];
-  const around = AROUND.map(([north, east]) => tzLookup(latitude + north, longitude + east));
-  const near = zonesOfZip(state, nearestZip(state, { latitude, longitude }));
-  return near ? [...around, ...near] : zones;
-}
-
-/** The ZIP code of a state with the nearest middle; empty where none is within half a degree. */
-function nearestZip(state: string, { latitude, longitude }: Point): string {
-  const narrow = Math.cos((latitude * Math.PI) / 180);
-  let nearest = { zip: '', away: 0.5 };
-  for (const [zip, center] of zipsOfState(state)) {
-    const away = Math.hypot(center.latitude - latitude, (center.longitude - longitude) * narrow);
-    if (away < nearest.away) nearest = { zip, away };
-  }
-  return nearest.zip;
-}
-
-let byState: ReadonlyMap<string, readonly (readonly [string, Point])[]> | undefined;
-function zipsOfState(state: string): readonly (readonly [string, Point])[] {
-  byState ??= Map.groupBy(zipCenters(), ([, center]) => center.state);
-  return byState.get(state) ?? [];
+/** The zones of a state around a spot, and those of its nearest ZIP code. None where the spot lies outside of the state. */
+function zonesAt(state: string, { zones, zips }: Spot): readonly string[] {
+  const ofState = zonesOf(state);
+  if (!zones.some((zone) => ofState.includes(zone))) return [];
+  const near = zonesOfZip(state, zips.find((one) => one.state === state)?.zip ?? '');
+  return near ? [...zones, ...near] : ofState;
 }
 
 const zonesOf = (state: string): readonly string[] => STATE_ZONES[state] ?? [];

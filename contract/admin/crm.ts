@@ -37,12 +37,16 @@ const CrmCredentialsStatus = z.object({
   updated_at: z.nullable(z.string()),
 });
 
-/** `masked` stands for the access token; `expired`: an administrator must connect again. */
+/**
+ * `masked` stands for the access token; `expired`: an administrator must connect again.
+ * - `tags_of_before`: names of required tags that were chosen in the account that was connected before; unset without any.
+ */
 export const CrmConnectionStatus = z.object({
   connected: z.boolean(),
   masked: z.nullable(z.string()),
   updated_at: z.nullable(z.string()),
   expired: z.boolean(),
+  tags_of_before: z.optional(z.array(z.string())),
 });
 export type CrmConnectionStatus = z.infer<typeof CrmConnectionStatus>;
 

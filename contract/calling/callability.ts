@@ -37,14 +37,14 @@ const at = z.optional(
   ),
 );
 
-/** Judges a number. Nothing is paid, and no provider is asked. */
+/** Judges a number. Nothing is paid, and no provider is asked. `state`: the letters or the name of one. */
 export const checkCallabilityEndpoint = endpoint({
   method: 'POST',
   path: '/api/callability/check',
   body: z.object({
     phone: z.string().check(z.trim(), z.minLength(1, 'Enter a phone number.'), z.maxLength(100)),
     address: z.optional(z.string().check(z.maxLength(500))),
-    state: z.optional(z.string().check(z.trim(), z.regex(/^[A-Za-z]{2}$/, 'A state has two letters, such as IL.'))),
+    state: z.optional(z.string().check(z.trim(), z.maxLength(100))),
     postalCode: z.optional(z.string().check(z.trim(), z.regex(/^\d{5}(-\d{4})?$/, 'A ZIP code has five digits.'))),
     at,
   }),

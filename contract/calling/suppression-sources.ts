@@ -22,6 +22,8 @@ export type SuppressionSettings = z.infer<typeof SuppressionSettings>;
  * - `state`: `off` while nothing is to be pulled, `not_connected` while Keap is not.
  * - `sandbox`: the simulated Keap is connected, which takes no one over by a tag.
  * - `failure`: why the last pull did not end well, in words. Then what it brought is not all there is.
+ * - `leftOut`: what it could not read or ask about, in words with examples.
+ * - `tagBefore`: the tag that was chosen in the account that was connected before, and counts no more.
  * - `completeAt`: when one last ended well. `contacts`, `addresses` and `added` are of the last one.
  */
 export const CrmPull = z.object({
@@ -31,6 +33,8 @@ export const CrmPull = z.object({
   endedAt: z.nullable(z.string()),
   completeAt: z.nullable(z.string()),
   failure: z.nullable(z.string()),
+  leftOut: z.nullable(z.string()),
+  tagBefore: z.nullable(z.string()),
   contacts: z.number(),
   addresses: z.number(),
   added: z.number(),

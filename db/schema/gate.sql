@@ -60,6 +60,8 @@ create table app.crm_connection (
   refreshed_at timestamptz,
   refresh_refused_at timestamptz, -- When the CRM last refused the refresh token. An administrator must connect again.
   sandbox boolean not null default false,
+  account text, -- What the CRM calls the account that was connected last. Null where it did not say: then each connection is to another one.
+  account_since timestamptz, -- When that account took the place of another.
   constraint crm_connection_pkey primary key (singleton),
   constraint crm_connection_singleton_check check (singleton)
 );

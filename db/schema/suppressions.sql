@@ -35,8 +35,10 @@ create table app.suppression_settings (
   crm_tag_id text,
   crm_tag_name text,
   watched_to timestamptz not null default now(), -- Entries before it have been compared with past exports.
+  crm_tag_before text, -- The name of the tag that was chosen in the account before. It counts no more, and is told until someone saves these settings.
   constraint suppression_settings_pkey primary key (singleton),
   constraint suppression_settings_check check ((crm_tag_id is null) = (crm_tag_name is null)),
+  constraint suppression_settings_crm_tag_before_check check (char_length(crm_tag_before) <= 500),
   constraint suppression_settings_crm_tag_id_check check (char_length(crm_tag_id) >= 1 and char_length(crm_tag_id) <= 100),
   constraint suppression_settings_crm_tag_name_check check (char_length(crm_tag_name) <= 500),
   constraint suppression_settings_singleton_check check (singleton)
@@ -81,8 +83,10 @@ create table app.crm_pull (
   addresses integer not null default 0,
   added integer not null default 0,
   lead_cursor uuid, -- The last lead whose address was looked at. Each pull asks about some, and the next goes on.
+  left_out text, -- What the last pull could not read or ask about, in words with examples.
   constraint crm_pull_pkey primary key (singleton),
   constraint crm_pull_failure_check check (char_length(failure) <= 500),
+  constraint crm_pull_left_out_check check (char_length(left_out) <= 1000),
   constraint crm_pull_singleton_check check (singleton)
 );
 alter table app.crm_pull enable row level security;

@@ -28,8 +28,10 @@ export function createKeapCrm(options: KeapOptions): Crm {
 
 type Tokens = Awaited<ReturnType<ReturnType<typeof createKeapClient>['refresh']>>;
 
-const toTokens = ({ access_token, refresh_token, expires_in }: Tokens) => ({
+/** The scope names the account: "full|ab123.infusionsoft.com". */
+const toTokens = ({ access_token, refresh_token, expires_in, scope }: Tokens) => ({
   accessToken: access_token,
   refreshToken: refresh_token,
   expiresInSeconds: expires_in,
+  account: /^[^|]*\|(\S{1,200})$/.exec(scope ?? '')?.[1],
 });

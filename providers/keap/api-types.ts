@@ -17,7 +17,7 @@ const seconds = z.pipe(
 );
 
 /** `POST /token`. */
-export const wireTokens = z.object({ access_token: token, refresh_token: token, expires_in: seconds });
+export const wireTokens = z.object({ access_token: token, refresh_token: token, expires_in: seconds, scope: text });
 
 /** `GET /crm/rest/v2/contacts`, with the fields that are asked for. */
 export const wireContacts = z.object({

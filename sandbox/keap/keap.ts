@@ -62,11 +62,14 @@ function authorize({ method, query, body }: SandboxRequest, tokens: KeapTokens):
   }
   if (given.get('decision') === 'allow') {
     target.searchParams.set('code', tokens.issueCode(clientId, redirectUri));
-    target.searchParams.set('scope', 'full|sandbox.infusionsoft.example');
+    target.searchParams.set('scope', scopeOf(clientId));
   } else target.searchParams.set('error', 'access_denied');
   if (state) target.searchParams.set('state', state);
   return { status: 303, headers: { location: target.href, 'cache-control': 'no-store' }, body: '' };
 }
+
+/** Each client is connected to an account of its own. */
+const scopeOf = (clientId: string): string => `full|${encodeURIComponent(clientId)}.infusionsoft.example`;
 
 /** The client that a token request names, in its header or its form. */
 function clientOf({ headers, body }: SandboxRequest): { id: string; secret: string } | undefined {
@@ -99,7 +102,7 @@ function grant(request: SandboxRequest, tokens: KeapTokens): SandboxReply {
       token_type: 'bearer',
       expires_in: TOKEN_SECONDS,
       refresh_token: refreshToken,
-      scope: 'full|sandbox.infusionsoft.example',
+      scope: scopeOf(client.id),
     },
   };
 }

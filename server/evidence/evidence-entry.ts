@@ -128,6 +128,8 @@ export type EvidenceEntry =
     >
   /** `complete`: false where the connection broke. `csvSha256` is that of the bytes that were sent. */
   | Entry<'export.ended', { export: string; complete: boolean; leads: number; csvSha256: string }>
+  /** A kept file that was saved once more. `export`: empty where an earlier version kept it. */
+  | Entry<'export.again', { export: string; file: string; sandbox: boolean }>
   /** A call that a person made. Parts: the number, and notes. */
   | Entry<
       'call.logged',

@@ -1,7 +1,9 @@
 import { BACKEND_CHANNELS, type Backend, createBackend } from '#backend/backend.ts';
+import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { ownAccounts } from '#server/accounts/own-accounts.ts';
 import { authEventRecorder } from '#server/audit/record-auth-event.ts';
+import { whyKept } from '#server/exports/held-since.ts';
 import { fromOwnStorage } from '#server/exports/kept-exports.ts';
 import { socketIpFinder } from '#server/http/client-ip.ts';
 import { nameActor, namingActor } from '#server/http/request-scope.ts';
@@ -52,6 +54,7 @@ function serveBackend(
     realtime,
     socketIp: socketIpFinder(env.trustProxy),
     storage: { folder: env.storageDir, pool: requests.pool },
+    whyKept: async ({ bucket, name }) => (bucket === EXPORTS_BUCKET ? whyKept(deps.db, name) : undefined),
   });
   port.upgradeBy(served.upgrade);
   shutdown.add(served.stop);

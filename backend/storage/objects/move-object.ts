@@ -5,6 +5,7 @@ import { findBucket } from '#backend/storage/buckets/find-bucket.ts';
 import { type Call, readBody } from '#backend/storage/call.ts';
 import { requireBucketName, requireObjectName } from '#backend/storage/names.ts';
 import { noSuchKey, tooLarge } from '#backend/storage/storage-error.ts';
+import { requireToLeave } from './download.ts';
 import { findObject } from './find-object.ts';
 import { requireType } from './store-upload.ts';
 import { ownerOf, writeRow } from './write-row.ts';
@@ -56,6 +57,7 @@ async function readAddresses(call: Call) {
   const bucket = requireBucketName(body.destinationBucket ?? body.bucketId);
   const to = { bucket, name: requireObjectName(body.destinationKey) };
   const source = await findObject(call, from);
+  await requireToLeave(call, from);
   const takes = await findBucket(call, bucket);
   requireType(takes, source.metadata.mimetype);
   if (source.metadata.size > (takes.fileSizeLimit ?? Number.POSITIVE_INFINITY)) throw tooLarge();

@@ -8,6 +8,7 @@ import { Hono } from 'hono';
 import pg from 'pg';
 import { BACKEND_TURNS, createInTurn } from '#backend/in-turn.ts';
 import { createStorageApp } from '#backend/storage/app.ts';
+import type { StorageOptions } from '#backend/storage/call.ts';
 import { createFileStore, type FileStore } from '#backend/storage/file-store.ts';
 import { connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
@@ -43,7 +44,11 @@ export type Storage = {
  * Storage over real HTTP on `connectionString`, with files in a folder of its own. Tokens are opaque here.
  * `asServer`: another way to the same database, which the server takes.
  */
-export async function startStorage(connectionString: string, asServer = connectionString): Promise<Storage> {
+export async function startStorage(
+  connectionString: string,
+  asServer = connectionString,
+  whyKept?: StorageOptions['whyKept'],
+): Promise<Storage> {
   const pool = new pg.Pool({ connectionString, max: 3 });
   const web = connect(assuming(asServer, 'web'));
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-storage-'));
@@ -55,6 +60,7 @@ export async function startStorage(connectionString: string, asServer = connecti
     createStorageApp({
       ...web,
       files,
+      ...(whyKept ? { whyKept } : {}),
       vault: VAULT,
       publishableKey: PUBLISHABLE_KEY,
       isService: (request) => request.headers.get('apikey') === SECRET_KEY,

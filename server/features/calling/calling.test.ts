@@ -161,7 +161,8 @@ test('a number is judged by what the caller has checked before, and nothing is p
 
 test.each([
   [{ phone: ' ' }, 'Enter a phone number.'],
-  [{ phone: '2175550100', state: 'Illinois' }, 'two letters'],
+  [{ phone: '2175550100', state: 'XX', postalCode: '62701' }, 'two letters, such as IL'],
+  [{ phone: '2175550100', state: 'Ontario', address: '1 Main Street, Springfield, IL 62701' }, 'no such state'],
   [{ phone: '2175550100', postalCode: '6270' }, 'five digits'],
   [{ phone: '2175550100', at: 'tomorrow' }, 'at must be a time'],
   [{ phone: '2175550100', at: '1999-01-01T00:00:00Z' }, 'from 2020 to 2030'],
@@ -170,6 +171,16 @@ test.each([
     code: 'VALIDATION_FAILED',
     message: expect.stringContaining(message),
   });
+});
+
+test('a state may be told by its letters or its name', async () => {
+  for (const state of ['IL', 'il', 'Illinois', 'D.C.', 'new york', 'PR']) {
+    const { reasons } = await user.call(checkCallabilityEndpoint, { phone: '2175550100', state });
+    expect(
+      reasons.map(({ code }) => code),
+      state,
+    ).not.toContain('no_address');
+  }
 });
 
 test('a link to a number is that number', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
+import { readState } from '#area/named/state-names.ts';
 import { type CallQuestion, judgeCall } from '#calling/verdict.ts';
 import type { Callability, checkCallabilityEndpoint } from '#contract/calling/callability.ts';
 import type { Db } from '#db/connection/client.ts';
@@ -12,15 +13,25 @@ import { recordGivenVerdict } from '#server/evidence/record-given-verdict.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { recentCallsTo } from '#server/leads/recent-calls.ts';
 import { leadSuppressedSince, suppressedSince } from '#server/leads/suppressed.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { judged } from './judged.ts';
 
 type Answer = { status: string; line: string | null; sandbox: boolean; answered_at: Date; expired: boolean };
 
-/** Whether a number may be called, written down as it was said. Only what the caller has paid for before is known of it. */
+/**
+ * Whether a number may be called, written down as it was said. Only what the caller has paid for before is known of it.
+ * @throws VALIDATION_FAILED when there is no such state.
+ */
 export async function checkNumber(
   { deps: { db, vault }, user }: Ctx,
   { phone, address, state, postalCode, at: time }: z.output<typeof checkCallabilityEndpoint.body>,
 ): Promise<Callability> {
+  const stated = state ? readState(state) : undefined;
+  if (state && !stated)
+    throw new AppError(
+      'VALIDATION_FAILED',
+      'There is no such state. Send two letters, such as IL, or the name of one.',
+    );
   const at = time ? Date.parse(time) : Date.now();
   const number = e164Of(phone);
   const known = number === undefined ? undefined : await readAnswer(db, user.userId, number, at);
@@ -29,7 +40,7 @@ export async function checkNumber(
     judgeCall({
       phone: number,
       address,
-      state,
+      state: stated,
       postalCode,
       line: lineOf(known?.line),
       scrub: scrubOf(known),

@@ -11,7 +11,10 @@ export async function addRequiredTags(ctx: Ctx, { tags }: { tags: CrmTag[] }): P
       .insertInto('app.required_tags')
       .values([...named].map(([tag_id, tag_name]) => ({ tag_id, tag_name, added_by: ctx.user.userId })))
       .onConflict((conflict) =>
-        conflict.column('tag_id').doUpdateSet((given) => ({ tag_name: given.ref('excluded.tag_name') })),
+        conflict.column('tag_id').doUpdateSet((given) => ({
+          tag_name: given.ref('excluded.tag_name'),
+          added_at: given.ref('excluded.added_at'),
+        })),
       )
       .execute();
     await writeAudit(tx, ctx, {

@@ -6,6 +6,7 @@ import type { Accounts } from '#server/accounts/accounts.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { crmPlace, findCrmRow, lockCrmRow, sealTokens } from '#server/crm/connection.ts';
 import type { Ctx, CurrentUser, PublicCtx } from '#server/http/context.ts';
+import { forgetAccount } from './forget-account.ts';
 import { hashOfSecret } from './oauth-state.ts';
 import { recordFailedConnect } from './record-failed-connect.ts';
 
@@ -78,11 +79,23 @@ async function connect(ctx: Ctx, code: string, clientId: string): Promise<'conne
   return db.transaction().execute(async (tx) => {
     const now = await lockCrmRow(tx);
     if (now?.sealed_client_secret !== row.sealed_client_secret) return 'credentials';
+    const account = tokens.account ? `${now.sandbox ? 'sandbox ' : ''}${tokens.account}` : null;
+    const isAnother = account === null || account !== now.account;
     await tx
       .updateTable('app.crm_connection')
-      .set({ ...sealTokens(vault, tokens), connected_at: sql<Date>`now()` })
+      .set({
+        ...sealTokens(vault, tokens),
+        connected_at: sql<Date>`now()`,
+        account,
+        ...(isAnother ? { account_since: sql<Date>`now()` } : {}),
+      })
       .execute();
-    await writeAudit(tx, ctx, { action: 'crm.connected', target: 'keap', details: { sandbox: now.sandbox } });
+    if (isAnother) await forgetAccount(tx);
+    await writeAudit(tx, ctx, {
+      action: 'crm.connected',
+      target: 'keap',
+      details: { sandbox: now.sandbox, another_account: isAnother },
+    });
     return 'connected';
   });
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { downloadAgainEndpoint } from '#contract/work/exports/download-again.ts';
 import {
   exportAttributionEndpoint,
   exportLeadsEndpoint,
@@ -9,6 +10,7 @@ import { download } from '#server/http/download.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
 import { route } from '#server/http/route.ts';
 import { exportAttribution } from './attribution.ts';
+import { downloadAgain } from './download-again.ts';
 import { exportLeads } from './export-leads.ts';
 import { previewExport } from './preview-export.ts';
 
@@ -16,4 +18,5 @@ export function exportsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   download(app, deps, exportLeadsEndpoint, exportLeads);
   download(app, deps, exportAttributionEndpoint, exportAttribution);
   route(app, deps, previewExportEndpoint, previewExport);
+  route(app, deps, downloadAgainEndpoint, (ctx, { body }) => downloadAgain(ctx, body));
 }

@@ -54,3 +54,15 @@ test.each([
   'tel:call office',
   '100 Main Ave',
 ])('words are no phone number: %s', (text) => expect(readEntry('phone', text)).toMatchObject({ state: 'wrong' }));
+
+test.each([
+  ['(303) 555-0161 (cell)', '+13035550161'],
+  ['\u202a+1 303-555-0162\u202c', '+13035550162'],
+  ['Cell 303-555-0165', '+13035550165'],
+  ['Phone: (303) 555-0165', '+13035550165'],
+  ['303-555-0166 ext-5', '+13035550166'],
+  ['303.555.0167 - home', '+13035550167'],
+  ['+44 20 7946 0958 (reception)', '+442079460958'],
+])('what people write around a number is left out: %s', (text, value) =>
+  expect(readEntry('phone', text)).toEqual({ state: 'read', value }),
+);

@@ -75,7 +75,9 @@ const isName = (text: string): boolean =>
 /** On the keys of a phone. */
 const KEYPAD = '22233344455566677778889999';
 /** The same word that the database takes an extension for; see app.phone_key. */
-const EXTENSION = /([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$/;
+const EXTENSION = /([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=-]*\d{1,7}|[,;]+\s*\d{1,7})\s*$/;
+/** Words before a number and behind a whole one: "Cell 303-555-0165", "(303) 555-0161 (cell)". Marks of direction as well. */
+const [BEFORE, BEHIND] = [/^[a-z][a-z\s.:#'-]*[\s.:#-]+(?=[+(\d])/, /(?<=(?:\d[^a-z\d]*){9}\d)[^\d]*$/];
 
 /** An area code in digits. Letters without one are words, such as "call office". */
 const AREA_CODE = /^(?:[^a-z\d]*\d){3}/;
@@ -86,8 +88,11 @@ function readPhone(text: string): ReadEntry {
   const called = text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/^[^+0-9a-z]*(tel:)?/, '')
-    .replace(EXTENSION, '');
+    .replace(/^[^+0-9a-z]*(tel:)?[^+0-9a-z]*/, '')
+    .replace(BEFORE, '')
+    .replace(/[^\p{L}\p{N}]+$/u, '')
+    .replace(EXTENSION, '')
+    .replace(BEHIND, '');
   const hasLetters = /[a-z]/.test(called);
   if (hasLetters && !AREA_CODE.test(called)) return wrong(whyNoPhone(text));
   const digits = called.replace(/[a-z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 'a'.charCodeAt(0)] ?? '');

@@ -6,6 +6,7 @@ import { fieldOfHeader } from '#server/features/imports/guess/header-words.ts';
 import type { RawRow } from '#server/features/imports/read/row.ts';
 import { tidy } from '#server/features/imports/values/tidy.ts';
 import { cut } from '#server/lib/cut.ts';
+import { splitEntries } from './split-entries.ts';
 
 /** What a line of a file names. Lines count from 1. */
 export type FileEntry = { line: number; kind: SuppressionKind | undefined; value: string; note: string | undefined };
@@ -125,18 +126,14 @@ const BARE_READER: FileReader = {
   noKind: NO_KIND_SEEN,
 };
 
-/** Between two numbers or addresses in one cell. An extension may follow such a sign, too. */
-const BETWEEN = /\s*(?:[;|](?!\s*(?:ext|x?\d{1,7}$))|\s\/\s)\s*|,\s+(?!ext|x?\d{1,7}$)/i;
-
 function entriesOf(
   line: number,
   cell: string | undefined,
   kind: SuppressionKind | undefined,
   note: string | undefined,
 ): FileEntry[] {
-  const whole = tidy((cell ?? '').trim().replaceAll(/[\r\n]+/g, '; '));
-  const isOne = kind === 'company' || kind === 'business' || !/[@\d]/.test(whole);
-  return (isOne ? [whole] : whole.split(BETWEEN)).flatMap((part) => {
+  const isOne = kind === 'company' || kind === 'business';
+  return (isOne ? [tidy((cell ?? '').replaceAll(/[\r\n]+/g, '; '))] : splitEntries(cell ?? '')).flatMap((part) => {
     const value = cut(part.trim(), 320);
     return value ? [{ line, kind: kind ?? kindOf(value), value, note: cut(note ?? '', 500) || undefined }] : [];
   });

@@ -13,6 +13,7 @@ export async function saveSettings(ctx: Ctx, settings: SuppressionSettings): Pro
         crm_statuses: settings.crmStatuses,
         crm_tag_id: settings.crmTag?.id ?? null,
         crm_tag_name: settings.crmTag?.name ?? null,
+        crm_tag_before: null,
       })
       .execute();
     await writeAudit(tx, ctx, {

@@ -53,6 +53,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
     body: { state: 'FL', days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', reason: 'Only in office hours.' },
   },
   'DELETE /api/admin/calling-rules/:id': { query: { id }, body: { reason: 'Not needed any more.' } },
+  'POST /api/exports/again': { body: { listId: id, name: 'a.csv' } },
   'POST /api/lists/:listId/export': {
     query: { listId: id },
     body: { lead_ids: [id], filter: 'all', compliance: 'all_leads' },

@@ -1,6 +1,6 @@
 /** Characters that no one sees, and the one that PostgreSQL cannot store. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const UNSEEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2060\ufeff]/g;
+const UNSEEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** A spreadsheet's way to say that a number is a text. */
 const FORCED_TEXT = /^="((?:[^"]|"")*)"$/;
 /** Words that stand where nothing is known. */

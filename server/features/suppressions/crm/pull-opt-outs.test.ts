@@ -26,6 +26,7 @@ beforeEach(async () => {
   await connectCrm(product, admin, REAL);
   await sql`delete from app.suppressions`.execute(product.db);
   await sql`delete from app.crm_asked`.execute(product.db);
+  await sql`update app.suppression_settings set crm_tag_before = null`.execute(product.db);
   await sql`update app.crm_pull set started_at = null, ended_at = null, complete_at = null, asked_at = null, lead_cursor = null,
     lease_owner = null, lease_expires_at = null, failure = null`.execute(product.db);
   await product.db.deleteFrom('lists').execute();

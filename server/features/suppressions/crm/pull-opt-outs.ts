@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '#providers/provider.ts';
+import { isSandboxClient } from '#providers/registry.ts';
 import type { Deps } from '#server/deps.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { readSettings } from '#server/features/suppressions/settings.ts';
 import { AppError } from '#server/lib/app-error.ts';
-import { isSandboxConnection } from './is-sandbox-connection.ts';
+import { createLeftOut } from './left-out.ts';
 import type { Pull } from './pull.ts';
-import { type Brought, claimPull, endPull, leavePull, renewPull } from './pull-lease.ts';
+import { type Brought, claimPull, endPull, leavePull, PullLost, renewPull } from './pull-lease.ts';
 import { pullStatuses } from './pull-statuses.ts';
 import { pullTagged } from './pull-tagged.ts';
 
@@ -15,19 +16,23 @@ export type PullDeps = Pick<Deps, 'db' | 'crm' | 'log' | 'vault'>;
 /** Takes over the CRM's opt-outs if that is due, in one process at a time. Returns whether it was. A failure is kept in words. */
 export async function pullOptOuts({ db, crm, log, vault }: PullDeps, signal: AbortSignal): Promise<boolean> {
   const owner = randomUUID();
-  if (!(await claimPull(db, owner))) return false;
+  const from = await claimPull(db, owner);
+  if (!from) return false;
   const brought: Brought = { contacts: 0, addresses: 0, added: 0 };
   const settings = await readSettings(db);
-  const sandbox = await isSandboxConnection(db);
+  const sandbox = isSandboxClient(from.clientId);
+  const name = sandbox ? 'Sandbox Keap' : 'Keap';
   const pull: Pull = {
     db,
     evidence: await evidenceVault(db, vault),
     crm,
+    from,
     sandbox,
-    name: sandbox ? 'Sandbox Keap' : 'Keap',
+    name,
     signal,
     brought,
-    renew: () => renewPull(db, owner, brought),
+    left: createLeftOut(name),
+    renew: () => renewPull(db, { owner, from }, brought),
   };
   try {
     // Those who hold a tag there are invented, and their numbers may be those of real leads.
@@ -35,7 +40,8 @@ export async function pullOptOuts({ db, crm, log, vault }: PullDeps, signal: Abo
     if (settings.crmStatuses) await pullStatuses(pull);
     await endPull(db, owner, brought, undefined);
   } catch (error) {
-    if (signal.aborted) await leavePull(db, owner);
+    // Of another connection it is due at once.
+    if (signal.aborted || error instanceof PullLost) await leavePull(db, owner);
     else {
       log.warn({ err: error }, 'the opt-outs of the CRM were not all taken over');
       await endPull(db, owner, brought, inWords(error));

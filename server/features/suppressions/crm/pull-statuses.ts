@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
+import { type CrmEmailStatus, ProviderError } from '#providers/provider.ts';
 import { type Pull, patience } from './pull.ts';
+import { keepConnection } from './pull-lease.ts';
 import { type OptOut, storeOptOuts } from './store-opt-outs.ts';
 
 /** Addresses that one pull asks about: about two minutes at four calls a second, and a fraction of the day's calls. */
@@ -25,7 +28,7 @@ export async function pullStatuses(pull: Pull): Promise<void> {
       await askAbout(pull, addresses.slice(at, at + ANSWERS_AT_ONCE));
     left -= addresses.length;
     // Short of the most that were wanted, everything that was looked through has been asked about.
-    if (left > 0 || last === undefined) await moveCursor(pull, last);
+    if (left > 0 || last === undefined) await moveCursor(pull.db, last);
     if (last === undefined) {
       if (wrapped) return;
       wrapped = true;
@@ -74,14 +77,21 @@ async function nextAddresses(
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** One call for each address. What was answered before one fails is stored. */
+/** So many addresses that are refused one after the other are a failure of the whole. */
+const MOST_REFUSED = 20;
+
+/** Whether the CRM failed at one address alone: it does not take it, or says something unknown about it. */
+const isOfOneAddress = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && (error.kind === 'bad_request' || error.kind === 'unknown_shape');
+
+/** One call for each address. What was answered before the CRM fails is stored. An address that it does not take stops no other. */
 async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void> {
   const answered: Address[] = [];
   const optOuts: OptOut[] = [];
   try {
     for (const address of addresses) {
       const { email } = address;
-      const status = await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
+      const status = await statusOf(pull, email);
       if (status?.stops) optOuts.push({ kind: 'email', value: email, note: `${pull.name}: ${status.status}` });
       answered.push(address);
     }
@@ -90,19 +100,35 @@ async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void
   }
 }
 
+async function statusOf(pull: Pull, email: string): Promise<CrmEmailStatus | undefined> {
+  try {
+    const status = await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
+    pull.left.inTurn = 0;
+    return status;
+  } catch (error) {
+    if (!isOfOneAddress(error) || pull.left.inTurn >= MOST_REFUSED) throw error;
+    pull.left.refused.push(email);
+    pull.left.inTurn += 1;
+    return undefined;
+  }
+}
+
 /** Held back first: those who were asked about are not asked again for a week. */
 async function store(pull: Pull, answered: readonly Address[], optOuts: readonly OptOut[]): Promise<void> {
   if (answered.length === 0) return;
-  pull.brought.added += await storeOptOuts(pull.db, pull.evidence, optOuts);
-  await sql`
-    insert into app.crm_asked (hash) select distinct unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]))
-    on conflict (hash) do update set asked_at = now()
-  `.execute(pull.db);
-  await moveCursor(pull, answered.at(-1)?.leadId);
+  await storeOptOuts(pull, optOuts);
+  await pull.db.transaction().execute(async (tx) => {
+    await keepConnection(tx, pull.from);
+    await sql`
+      insert into app.crm_asked (hash) select distinct unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]))
+      on conflict (hash) do update set asked_at = now()
+    `.execute(tx);
+    await moveCursor(tx, answered.at(-1)?.leadId);
+  });
   pull.brought.addresses += answered.length;
   await pull.renew();
 }
 
-async function moveCursor({ db }: Pull, to: string | undefined): Promise<void> {
+async function moveCursor(db: Db, to: string | undefined): Promise<void> {
   await sql`update app.crm_pull set lead_cursor = ${to ?? null}::uuid`.execute(db);
 }

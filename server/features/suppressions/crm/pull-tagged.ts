@@ -27,9 +27,8 @@ export async function pullTagged(pull: Pull, tag: { id: string; name: string }):
 
 async function takeOver(pull: Pull, ids: readonly string[], tagName: string): Promise<void> {
   const contacts = await pull.crm.ask((crm, token) => crm.contactsById(token, ids, pull.signal), patience(pull));
-  pull.brought.added += await storeOptOuts(
-    pull.db,
-    pull.evidence,
+  await storeOptOuts(
+    pull,
     contacts.flatMap((contact) => optOutsOf(contact, `${pull.name} tag “${tagName}”`.slice(0, 500))),
   );
   pull.brought.contacts += contacts.length;

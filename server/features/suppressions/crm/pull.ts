@@ -1,18 +1,22 @@
 import type { Db } from '#db/connection/client.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import type { CrmDesk } from '#server/crm/crm-desk.ts';
-import type { Brought } from './pull-lease.ts';
+import type { LeftOut } from './left-out.ts';
+import type { Brought, PulledFrom } from './pull-lease.ts';
 
 /** A pull under way. `sandbox`: whether the CRM is the simulated one, whose people are held apart from real leads. */
 export type Pull = {
   db: Db;
   evidence: Vault;
   crm: CrmDesk;
+  /** The connection that it began with. */
+  from: PulledFrom;
   sandbox: boolean;
   /** What the CRM is called in notes. */
   name: string;
   signal: AbortSignal;
   brought: Brought;
+  left: LeftOut;
   /** Keeps the claim on the pull. */
   renew(): Promise<void>;
 };

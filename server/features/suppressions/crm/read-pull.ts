@@ -12,6 +12,8 @@ type Row = {
   ended_at: Date | null;
   complete_at: Date | null;
   failure: string | null;
+  left_out: string | null;
+  crm_tag_before: string | null;
   contacts: number;
   addresses: number;
   added: number;
@@ -24,7 +26,7 @@ export async function readPull(db: Db): Promise<CrmPull> {
       coalesce(pull.asked_at > pull.started_at or (pull.asked_at is not null and pull.started_at is null), false) as waits,
       settings.crm_statuses or settings.crm_tag_id is not null as wanted,
       exists (select from app.crm_connection where sealed_access_token is not null) as connected,
-      started_at, ended_at, complete_at, failure, contacts, addresses, added
+      started_at, ended_at, complete_at, failure, left_out, crm_tag_before, contacts, addresses, added
     from app.crm_pull as pull, app.suppression_settings as settings
   `.execute(db);
   const [row] = rows;
@@ -36,6 +38,8 @@ export async function readPull(db: Db): Promise<CrmPull> {
     endedAt: row.ended_at?.toISOString() ?? null,
     completeAt: row.complete_at?.toISOString() ?? null,
     failure: row.failure,
+    leftOut: row.left_out,
+    tagBefore: row.crm_tag_before,
     contacts: row.contacts,
     addresses: row.addresses,
     added: row.added,

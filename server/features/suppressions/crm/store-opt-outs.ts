@@ -1,22 +1,33 @@
-import type { Db } from '#db/connection/client.ts';
-import type { Vault } from '#db/sealed/vault.ts';
 import { addEntries, type NewEntry } from '#server/features/suppressions/add-entries.ts';
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import { readEntry } from '#server/features/suppressions/read-entry.ts';
+import { splitEntries } from '#server/features/suppressions/split-entries.ts';
+import type { Pull } from './pull.ts';
+import { keepConnection } from './pull-lease.ts';
 
-/** A number or address from the CRM, as it stands there. */
+/** A number or address from the CRM, as it stands there. It may be several. */
 export type OptOut = { kind: 'phone' | 'email'; value: string; note: string };
 
-/** Suppresses what can be read of it. Returns how many are new. */
-export async function storeOptOuts(db: Db, evidence: Vault, optOuts: readonly OptOut[]): Promise<number> {
-  const entries = optOuts.flatMap(({ kind, value, note }): NewEntry[] => {
-    const entry = readEntry(kind, value);
-    return entry.state === 'read' ? [{ kind, value: entry.value, note }] : [];
+/** Characters of the longest value that is read. */
+const LONGEST = 320;
+
+/** Suppresses what can be read of it, and counts that. What cannot be read is noted. */
+export async function storeOptOuts(
+  { db, evidence, from, brought, left }: Pull,
+  optOuts: readonly OptOut[],
+): Promise<void> {
+  const entries: NewEntry[] = [];
+  for (const { kind, value, note } of optOuts)
+    for (const part of splitEntries(value).filter(Boolean)) {
+      const entry = readEntry(kind, part.slice(0, LONGEST));
+      if (entry.state === 'read') entries.push({ kind, value: entry.value, note });
+      else left.unread.push(part);
+    }
+  const keys = await db.transaction().execute(async (tx) => {
+    await keepConnection(tx, from);
+    return entries.length === 0 ? [] : addEntries(tx, evidence, entries, { source: 'crm', addedBy: null });
   });
-  if (entries.length === 0) return 0;
-  const keys = await db
-    .transaction()
-    .execute((tx) => addEntries(tx, evidence, entries, { source: 'crm', addedBy: null }));
   await tellHeldLeads(db, keys);
-  return keys.length;
+  brought.added += keys.length;
+  brought.leftOut = left.inWords();
 }

@@ -11,7 +11,7 @@ const TEXTS: readonly { table: string; texts?: readonly string[]; json?: readonl
   { table: 'app.usage_lists', texts: ['list_name'] },
   { table: 'app.surveys', texts: ['label', 'why'], json: ['area'] },
   { table: 'app.paid_calls', texts: ['error_message'] },
-  { table: 'app.crm_pull', texts: ['failure'] },
+  { table: 'app.crm_pull', texts: ['failure', 'left_out'] },
 ];
 
 /**

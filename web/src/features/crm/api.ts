@@ -112,7 +112,11 @@ export function useAddTags() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (tags: CrmTag[]) => callApi(addRequiredTagsEndpoint, { body: { tags } }),
-    onSuccess: ({ items }) => queries.setQueryData(requiredTagsQuery.queryKey, items),
+    onSuccess: ({ items }) => {
+      queries.setQueryData(requiredTagsQuery.queryKey, items);
+      // It names those of the account before.
+      void queries.invalidateQueries({ queryKey: connectionQuery.queryKey });
+    },
   });
 }
 
@@ -120,6 +124,10 @@ export function useRemoveTag() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (tagId: string) => callApi(deleteRequiredTagEndpoint, { query: { tag_id: tagId } }),
-    onSuccess: ({ items }) => queries.setQueryData(requiredTagsQuery.queryKey, items),
+    onSuccess: ({ items }) => {
+      queries.setQueryData(requiredTagsQuery.queryKey, items);
+      // It names those of the account before.
+      void queries.invalidateQueries({ queryKey: connectionQuery.queryKey });
+    },
   });
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { CrmTag } from '#contract/admin/crm.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/layout/card.tsx';
 import { connectionQuery, requiredTagsQuery, useRemoveTag } from './api.ts';
@@ -24,6 +25,7 @@ export function RequiredTagsCard() {
         {required.data ? (
           <>
             <RequiredTags tags={required.data} />
+            {connection.data?.tags_of_before ? <TagsOfBefore names={connection.data.tags_of_before} /> : null}
             {connection.data?.connected && !connection.data.expired ? (
               <TagPicker required={required.data} />
             ) : (
@@ -33,6 +35,17 @@ export function RequiredTagsCard() {
         ) : null}
       </CardContent>
     </Card>
+  );
+}
+
+function TagsOfBefore({ names }: { names: readonly string[] }) {
+  return (
+    <Alert tone="warning" title="Another Keap account is connected">
+      <span className="[overflow-wrap:anywhere]">
+        {`${names.join(', ')}: chosen in the account that was connected before. In this one, the same number may be that of `}
+        another tag. Remove them, and choose tags of this account.
+      </span>
+    </Alert>
   );
 }
 

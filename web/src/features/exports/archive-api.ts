@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { packEvidenceEndpoint, packFileName } from '#contract/calling/evidence.ts';
+import { downloadAgainEndpoint } from '#contract/work/exports/download-again.ts';
 import {
   EXPORTS_BUCKET,
   exportFolder,
@@ -9,7 +10,7 @@ import {
 } from '#contract/work/exports/export-archive.ts';
 import { exportFileName } from '#contract/work/exports/exports.ts';
 import type { LeadList } from '#contract/work/lists.ts';
-import { fetchFile } from '#web/lib/backend/api-client.ts';
+import { callApi, fetchFile } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage, NETWORK_MESSAGE } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { readFile } from '#web/lib/browser/read-file.ts';
@@ -91,6 +92,8 @@ export function useDownloadAgain(list: LeadList) {
   const companion = useSaveCompanion();
   return useMutation({
     mutationFn: async ({ path, exportedAt }: EarlierExport) => {
+      const name = path.split('/').at(-1) ?? '';
+      await callApi(downloadAgainEndpoint, { body: { listId: list.id, name } });
       const { data, error } = await (await bucket()).download(path);
       if (error) throw storageError(error);
       const csvName = exportFileName(list.name, new Date(exportedAt));

@@ -12,6 +12,8 @@ const idle: CrmPull = {
   endedAt: null,
   completeAt: null,
   failure: null,
+  leftOut: null,
+  tagBefore: null,
   contacts: 0,
   addresses: 0,
   added: 0,
@@ -26,4 +28,15 @@ test.each([true, false])('beside the tag it says whether the sandbox’s people 
   const said = screen.queryByText(/its people are invented, so no one is suppressed by a tag/);
   expect(said !== null).toBe(sandbox);
   expect(screen.queryByText(/Everyone who holds/) !== null).toBe(!sandbox);
+});
+
+test('what was left out is named, and so is a tag of the account before', () => {
+  const leftOut = '1 opt-out could not be read: “ask at the office”.';
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <KeapSource settings={{ ...settings, crmTag: null }} pull={{ ...idle, leftOut, tagBefore: 'Do not contact' }} />
+    </QueryClientProvider>,
+  );
+  expect(screen.getByText(new RegExp(leftOut))).toBeVisible();
+  expect(screen.getByText(/“Do not contact” was chosen in the account that was connected before/)).toBeVisible();
 });

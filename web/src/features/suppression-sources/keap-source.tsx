@@ -46,6 +46,21 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
           {failure}
         </Alert>
       ) : null}
+      {pull.leftOut ? (
+        <Alert tone="warning" title="Some of it is left to you">
+          <span className="[overflow-wrap:anywhere]">
+            {pull.leftOut} Look at them in Keap, and suppress them by hand.
+          </span>
+        </Alert>
+      ) : null}
+      {pull.tagBefore ? (
+        <Alert tone="warning" title="Another Keap account is connected">
+          <span className="[overflow-wrap:anywhere]">
+            The tag “{pull.tagBefore}” was chosen in the account that was connected before. It counts no more. Choose a
+            tag of this account.
+          </span>
+        </Alert>
+      ) : null}
       {pull.state === 'off' || pull.state === 'not_connected' ? null : (
         <Button
           className="justify-self-start"

@@ -9,6 +9,8 @@ const pull: CrmPull = {
   endedAt: '2026-11-24T10:01:00.000Z',
   completeAt: '2026-11-24T10:01:00.000Z',
   failure: null,
+  leftOut: null,
+  tagBefore: null,
   contacts: 3,
   addresses: 1,
   added: 5,

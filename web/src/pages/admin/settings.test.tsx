@@ -274,3 +274,11 @@ test('tags that cannot be loaded are only logged; the required ones stay', async
   expect(await screen.findByText('3 tags')).toBeVisible();
   log.mockRestore();
 });
+
+test('required tags of the account before are named, because their numbers may be those of others', async () => {
+  serve(CREDENTIALS, { ...CONNECTED, tags_of_before: ['Tag 1', 'Tag 2'] }, [aTag(1), aTag(2), aTag(3)]);
+  await open();
+  expect(
+    await card('Required tags').findByText(/^Tag 1, Tag 2: chosen in the account that was connected before/),
+  ).toBeVisible();
+});

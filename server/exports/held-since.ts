@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
+import type { Db } from '#db/connection/client.ts';
+
+/**
+ * How many contacts of a kept file were suppressed after it was made. `name`: its own in the bucket.
+ * - The export behind it is the last one of its list and person before it was kept, by the count of leads in its name.
+ * - Of a file without one, which an earlier version kept, the leads that its list has now are looked at.
+ */
+async function heldSince(db: Db, name: string): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    with file as materialized (
+      select created_at, split_part(name, '/', 1) as person, split_part(name, '/', 2) as list,
+        substring(name from '--(\\d{1,9})(?:--[a-z0-9-]+)?\\.csv$') as leads
+      from storage.objects where bucket_id = ${EXPORTS_BUCKET} and name = ${name}
+    ),
+    made as materialized (
+      select export.id, export.exported_at
+      from file join public.lists as list on list.id::text = file.list
+        join app.exports as export on export.list_id = list.id and export.user_id::text = file.person
+          and export.exported_at <= file.created_at
+      order by export.leads::text = file.leads desc nulls last, export.id desc limit 1
+    ),
+    newer as materialized (
+      select key from app.suppressions
+      where added_at > (select coalesce((select exported_at from made), created_at) from file)
+    ),
+    keys as materialized (select coalesce(array_agg(key), '{}') as keys from newer)
+    select case when exists (select from made)
+      then (
+        select count(*) from keys, unnest(app.short_hashes(keys.keys)) as one (hash)
+        where one.hash in (
+          select hash from app.export_contacts as part, unnest(part.hashes) as hash where part.export_id = (select id from made)))
+      else (
+        select count(*) from newer where key in (
+          select key from file join public.leads as lead on lead.list_id::text = file.list, unnest(lead.contact_keys) as key))
+      end::integer as held
+  `.execute(db);
+  return rows[0]?.held ?? 0;
+}
+
+/** Why a kept file is not handed out any more, in words; undefined where it may be. */
+export async function whyKept(db: Db, name: string): Promise<string | undefined> {
+  const held = await heldSince(db, name);
+  if (held === 0) return undefined;
+  const contacts = held === 1 ? '1 contact that was' : `${held} contacts that were`;
+  return `This file holds ${contacts} suppressed after it was made. Export the list again.`;
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { saveSuppressionSettingsEndpoint, suppressionSourcesEndpoint } from '#contract/calling/suppression-sources.ts';
+import { listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
+import { type Crm, type CrmContact, ProviderError } from '#providers/provider.ts';
+import type { CrmDesk } from '#server/crm/crm-desk.ts';
+import { connectCrm } from '#test/crm.ts';
+import { buildListOf } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { pullOptOuts } from './pull-opt-outs.ts';
+
+let product: Product;
+let admin: TestUser;
+let user: TestUser;
+beforeAll(async () => {
+  product = await startProduct({ worker: false });
+  [admin, user] = await Promise.all([product.admin(), product.user()]);
+  await connectCrm(product, admin, 'real-client');
+});
+beforeEach(async () => {
+  await sql`delete from app.suppressions`.execute(product.db);
+  await sql`delete from app.crm_asked`.execute(product.db);
+  await product.db.deleteFrom('lists').execute();
+});
+
+/** Pulls from a CRM that says what is given, with what is chosen. */
+async function pullFrom(says: Partial<Crm>, chosen: 'tag' | 'statuses') {
+  await admin.call(saveSuppressionSettingsEndpoint, {
+    publicPage: false,
+    crmStatuses: chosen === 'statuses',
+    crmTag: chosen === 'tag' ? { id: '1004', name: 'Do not contact' } : null,
+  });
+  await sql`update app.crm_pull set started_at = null, ended_at = null, lead_cursor = null`.execute(product.db);
+  const crm: CrmDesk = { ask: (question) => question(says as Crm, 'token'), refreshWhenDue: async () => {} };
+  await pullOptOuts({ ...product.workerDeps, crm }, new AbortController().signal);
+  return (await admin.call(suppressionSourcesEndpoint)).pull;
+}
+const tagged = (contact: Omit<CrmContact, 'id'>): Partial<Crm> => ({
+  taggedPage: async () => ({ ids: ['1'] }),
+  contactsById: async () => [{ id: '1', ...contact }],
+});
+const values = async () => (await user.call(listSuppressionsEndpoint)).items.map(({ value }) => value).toSorted();
+
+test('numbers and addresses are read as people write them, and what stays unread is named', async () => {
+  const pull = await pullFrom(
+    tagged({
+      phones: [
+        '(303) 555-0161 (cell)',
+        '\u202a+1 303-555-0162\u202c',
+        '303-555-0163 or 303-555-0164',
+        'Cell 303-555-0165',
+        '303-555-0166 ext-5',
+        '303.555.0167 x4; 303-555-0168 - home',
+        'ask at the office',
+      ],
+      emails: ['a@x.example; b@x.example', 'c@x.example and d@x.example', 'none'],
+    }),
+    'tag',
+  );
+  expect(await values()).toEqual([
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((last) => `+1303555016${last}`),
+    ...['a', 'b', 'c', 'd'].map((name) => `${name}@x.example`),
+  ]);
+  expect(pull).toMatchObject({
+    added: 12,
+    failure: null,
+    leftOut: '2 opt-outs could not be read: “none”, “ask at the office”.',
+  });
+});
+
+const refusal = (kind: ProviderError['kind']) => new ProviderError('keap', kind, 'Keap did not understand.');
+
+test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with %s stops no other', async (kind) => {
+  const emails = ['one@a.example', 'j***@b.example', 'gone@c.example'];
+  await buildListOf(
+    product.db,
+    user.id,
+    emails.map((email) => ({ email })),
+    { sandbox: false },
+  );
+  const asked: string[] = [];
+  const says: Partial<Crm> = {
+    async emailStatus(_token, email) {
+      asked.push(email);
+      if (email.includes('*')) throw refusal(kind);
+      return { status: 'X', stops: email.startsWith('gone') };
+    },
+  };
+  const pull = await pullFrom(says, 'statuses');
+  expect(pull).toMatchObject({
+    addresses: 3,
+    added: 1,
+    failure: null,
+    completeAt: expect.any(String),
+    leftOut: 'Keap did not accept 1 address: “j***@b.example”.',
+  });
+  expect(asked.toSorted()).toEqual(emails.toSorted());
+  expect(await values()).toEqual(['gone@c.example']);
+  await pullFrom(says, 'statuses');
+  expect(asked).toHaveLength(3);
+});
+
+test('a CRM that takes no address at all has failed', async () => {
+  await buildListOf(
+    product.db,
+    user.id,
+    Array.from({ length: 60 }, (_, at) => ({ email: `a${at}@many.example` })),
+    { sandbox: false },
+  );
+  const pull = await pullFrom({ emailStatus: () => Promise.reject(refusal('unknown_shape')) }, 'statuses');
+  expect(pull).toMatchObject({ failure: 'Keap did not understand.', addresses: 20 });
+});
