@@ -251,6 +251,7 @@ export const TOPICS: readonly Topic[] = [
       'app.folded',
       'app.punycode',
       'app.ascii_host',
+      'app.without_trunk',
       'app.phone_key',
       'app.email_key',
       'app.former_email_key',

@@ -62,7 +62,8 @@ export function readEntry(kind: SuppressionKind, text: string): ReadEntry {
 }
 
 /** Words that say a legal form, and nothing of who it is; see app.company_key. */
-const LEGAL_FORMS = /\b(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\b/g;
+const LEGAL_FORMS =
+  /\b(limited liability (company|co|partnership|limited partnership)|limited partnership|public limited company|professional (association|corporation|limited liability company)|incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\b/g;
 const isName = (text: string): boolean =>
   /[\p{L}\p{N}]/u.test(
     text
@@ -75,7 +76,8 @@ const isName = (text: string): boolean =>
 /** On the keys of a phone. */
 const KEYPAD = '22233344455566677778889999';
 /** The same word that the database takes an extension for; see app.phone_key. */
-const EXTENSION = /([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$/;
+const EXTENSION =
+  /([,;]?\s*(?<![a-z])(e?xt(ensió)?n?|extension|anexo|int|доб|[x#~]|;ext=)[\s.:=,-]*\d{1,9}#?|[\s-]+\d{1,5}#|[,;]+\s*\d{1,7}#?)[^\da-z]*$/;
 
 /** An area code in digits. Letters without one are words, such as "call office". */
 const AREA_CODE = /^(?:[^a-z\d]*\d){3}/;

@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { ERASABLE_KINDS } from '#contract/calling/suppression-sources.ts';
 
 /** Who is erased. `key`: as in app.suppressions; `value`: the key without its kind; `hash`: what stays, in hex. */
@@ -24,7 +25,14 @@ function phonePattern(subject: ErasedSubject): string {
   const us = usDigits(subject);
   const digits = us ?? subject.value.slice(1);
   const between = '(?:\\\\?[^0-9０-９]){0,3}';
-  const spelled = [...digits].map((digit) => `[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`).join(between);
+  // Behind the country code, "(0)" is for those who call from within.
+  const code = us === undefined ? parsePhoneNumberFromString(subject.value)?.countryCallingCode.length : undefined;
+  const spelled = [...digits]
+    .map((digit, at) => {
+      const trunk = at === code && digit !== '0' ? `(?:[0０]${between})?` : '';
+      return `${trunk}[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`;
+    })
+    .join(between);
   const country = us === undefined ? '(00|011)?' : `((00|011)?[^0-9０-９]{0,2}[1１])?${between}`;
   return `(^|[^0-9０-９])${country}${spelled}($|[^0-9０-９])`;
 }
