@@ -310,6 +310,6 @@ export const TOPICS: readonly Topic[] = [
       'app.open_staged',
       'app.open_matches',
     ],
-    functions: [],
+    functions: ['app.forget_erased_match'],
   },
 ];

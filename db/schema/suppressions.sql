@@ -341,6 +341,10 @@ begin
     new.phone := null;
     new.phone_type := null;
   end if;
+  if new.place_id is distinct from old.place_id
+    and app.is_erased(array_remove(array[app.suppression_key('business', new.place_id)], null)) then
+    new.place_id := null;
+  end if;
   return new;
 end
 $function$;
