@@ -227,6 +227,7 @@ export const TOPICS: readonly Topic[] = [
       'app.export_contacts',
       'app.contact_secret',
       'app.erased_contacts',
+      'app.erasure_notices',
       'app.files_to_erase',
     ],
     functions: [

@@ -226,6 +226,28 @@ create policy server on app.erased_contacts to fairlead_worker, service_role
 grant select on app.erased_contacts to fairlead_worker;
 grant select, insert, update, delete on app.erased_contacts to service_role;
 
+-- Who is to be mailed that their exports held a contact which was erased: once for each.
+create table app.erasure_notices (
+  id uuid not null,
+  hash bytea not null,
+  user_id uuid not null,
+  sealed_notice text, -- What the mail says. Null once it is sent, after 30 days, or for whom was told when it was suppressed.
+  asked_at timestamptz not null default now(),
+  constraint erasure_notices_pkey primary key (id),
+  constraint erasure_notices_hash_user_id_key unique (hash, user_id),
+  constraint erasure_notices_hash_fkey foreign key (hash) references app.erased_contacts(hash) on delete cascade,
+  constraint erasure_notices_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
+);
+create index erasure_notices_user_id_idx on app.erasure_notices (user_id);
+create index erasure_notices_waiting_idx on app.erasure_notices (asked_at) where (sealed_notice is not null);
+alter table app.erasure_notices enable row level security;
+alter table app.erasure_notices force row level security;
+create policy server on app.erasure_notices to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, update on app.erasure_notices to fairlead_worker;
+grant select, insert, update, delete on app.erasure_notices to service_role;
+
 -- Kept exports that may hold an erased contact, by their names in the bucket. A sweep removes them.
 create table app.files_to_erase (
   name text not null,
