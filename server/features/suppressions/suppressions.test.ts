@@ -225,6 +225,19 @@ test.each<[string, string, string[], string[]]>([
     [],
   ],
   ['', '628-555-1012;a12@several.example', ['+16285551012', 'a12@several.example'], []],
+  [
+    'Contact,Note',
+    '628-555-1015,a\nx15@several.example,b\nstop15.example,c\n628-555-1016,d',
+    ['+16285551015', 'x15@several.example', 'stop15.example', '+16285551016'],
+    [],
+  ],
+  ['Phone', '628-555-1017\nx17@several.example', ['+16285551017', 'x17@several.example'], []],
+  [
+    'Name,Other',
+    `${'Olive,\n'.repeat(250)}Olive,628-555-1018\nOlive,2026-11-26\nOlive,x18@several.example`,
+    ['+16285551018', 'x18@several.example'],
+    ['Name', 'Other'],
+  ],
   ['Phone', '"628-555-1013; 628-555-1014 ext. 4"', ['+16285551013', '+16285551014'], []],
 ])(
   'a file with the header "%s" loses no one, and names what it does not read',
