@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import {
   addSuppressionEndpoint,
   importSuppressionsEndpoint,
   listSuppressionsEndpoint,
 } from '#contract/calling/suppressions.ts';
-import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { connect } from '#db/connection/client.ts';
 import { applyMigrations } from '#db/migrations/apply-migrations.ts';

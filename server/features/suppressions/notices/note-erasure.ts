@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
-import { pastExportsHolding } from '../past-exports.ts';
+import { pastExportsHolding } from '#server/features/suppressions/past-exports.ts';
 import { type ErasureNotice, sealNotice } from './erasure-notice.ts';
 
 type Holder = Pick<ErasureNotice, 'fileName' | 'exportedAt' | 'addedAt'> & { userId: string; told: boolean };
