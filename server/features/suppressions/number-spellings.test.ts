@@ -146,12 +146,8 @@ test('a number in a file of places is held back and erased like others, whatever
     ['217-555-0113 / 217-555-0114', '217-555-0113'],
   ];
   const at = { category: 'dentist', latitude: 39.8, longitude: -89.65 };
-  const places = [...spelled, ['(217) 555-0112 - 0113', '']].map(([phone], id) => ({
-    ...at,
-    id: String(id),
-    name: `Business ${id}`,
-    phone,
-  }));
+  const phones = [...spelled.map(([phone]) => phone), '(217) 555-0112 - 0113'];
+  const places = phones.map((phone, id) => ({ ...at, id: String(id), name: `Business ${id}`, phone }));
   await loadCsv(product.url, places);
   const search = async (): Promise<string> => {
     const list_id = await buildList(product.db, user.id);
