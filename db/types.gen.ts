@@ -305,6 +305,17 @@ export interface AppErasedContacts {
   kind: string;
 }
 
+export interface AppErasureNotices {
+  asked_at: Generated<Timestamp>;
+  hash: Buffer;
+  id: string;
+  /**
+   * What the mail says. Null once it is sent, after 30 days, or for whom was told when it was suppressed.
+   */
+  sealed_notice: string | null;
+  user_id: string;
+}
+
 export interface AppEvidence {
   actor_id: string | null;
   at: Timestamp;
@@ -1553,6 +1564,7 @@ export interface DB {
   "app.deletion_warnings": AppDeletionWarnings;
   "app.earlier_spending": AppEarlierSpending;
   "app.erased_contacts": AppErasedContacts;
+  "app.erasure_notices": AppErasureNotices;
   "app.evidence": AppEvidence;
   "app.evidence_key": AppEvidenceKey;
   "app.evidence_mails": AppEvidenceMails;

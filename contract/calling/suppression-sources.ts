@@ -96,6 +96,7 @@ export const ERASABLE_KINDS = ['phone', 'email', 'business'] as const;
 /**
  * Erases a contact for good: from every list, entry, note, remembered answer and kept file. A keyed hash stays, so that it cannot come back.
  * - `leads`: how many leads were deleted. `files`: how many kept exports will be removed.
+ * - `exports`: how many past exports held the contact. Their owners are told.
  */
 export const eraseContactEndpoint = endpoint({
   method: 'POST',
@@ -106,5 +107,5 @@ export const eraseContactEndpoint = endpoint({
     kind: z.enum(ERASABLE_KINDS),
     value: z.string().check(z.trim(), z.minLength(1, 'Enter what is to be erased.'), z.maxLength(320)),
   }),
-  data: z.object({ leads: z.number(), files: z.number(), known: z.boolean() }),
+  data: z.object({ leads: z.number(), files: z.number(), exports: z.number(), known: z.boolean() }),
 });

@@ -227,6 +227,7 @@ export const TOPICS: readonly Topic[] = [
       'app.export_contacts',
       'app.contact_secret',
       'app.erased_contacts',
+      'app.erasure_notices',
       'app.files_to_erase',
     ],
     functions: [
@@ -251,6 +252,7 @@ export const TOPICS: readonly Topic[] = [
       'app.folded',
       'app.punycode',
       'app.ascii_host',
+      'app.without_trunk',
       'app.phone_key',
       'app.email_key',
       'app.former_email_key',
@@ -309,6 +311,6 @@ export const TOPICS: readonly Topic[] = [
       'app.open_staged',
       'app.open_matches',
     ],
-    functions: [],
+    functions: ['app.forget_erased_match'],
   },
 ];

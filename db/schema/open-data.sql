@@ -183,3 +183,20 @@ create policy server on app.open_matches to fairlead_worker, service_role
   with check (true);
 grant select, insert, update on app.open_matches to fairlead_worker;
 grant select, insert, update, delete on app.open_matches to service_role;
+create trigger forget_erased before insert or update of place_id on app.open_matches for each row execute function app.forget_erased_match();
+
+-- No match with an erased business is noted.
+-- May be called by: fairlead_worker, service_role.
+create function app.forget_erased_match()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  if exists (select from app.erased_contacts) and app.is_erased(array_remove(array[app.suppression_key('business', new.place_id)], null)) then
+    return null;
+  end if;
+  return new;
+end
+$function$;

@@ -230,6 +230,28 @@ create policy server on app.erased_contacts to fairlead_worker, service_role
 grant select on app.erased_contacts to fairlead_worker;
 grant select, insert, update, delete on app.erased_contacts to service_role;
 
+-- Who is to be mailed that their exports held a contact which was erased: once for each.
+create table app.erasure_notices (
+  id uuid not null,
+  hash bytea not null,
+  user_id uuid not null,
+  sealed_notice text, -- What the mail says. Null once it is sent, after 30 days, or for whom was told when it was suppressed.
+  asked_at timestamptz not null default now(),
+  constraint erasure_notices_pkey primary key (id),
+  constraint erasure_notices_hash_user_id_key unique (hash, user_id),
+  constraint erasure_notices_hash_fkey foreign key (hash) references app.erased_contacts(hash) on delete cascade,
+  constraint erasure_notices_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
+);
+create index erasure_notices_user_id_idx on app.erasure_notices (user_id);
+create index erasure_notices_waiting_idx on app.erasure_notices (asked_at) where (sealed_notice is not null);
+alter table app.erasure_notices enable row level security;
+alter table app.erasure_notices force row level security;
+create policy server on app.erasure_notices to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, update on app.erasure_notices to fairlead_worker;
+grant select, insert, update, delete on app.erasure_notices to service_role;
+
 -- Kept exports that may hold an erased contact, by their names in the bucket. A sweep removes them.
 create table app.files_to_erase (
   name text not null,
@@ -344,6 +366,10 @@ begin
   if new.phone is distinct from old.phone and app.is_erased(array_remove(array[app.suppression_key('phone', new.phone)], null)) then
     new.phone := null;
     new.phone_type := null;
+  end if;
+  if new.place_id is distinct from old.place_id
+    and app.is_erased(array_remove(array[app.suppression_key('business', new.place_id)], null)) then
+    new.place_id := null;
   end if;
   return new;
 end
@@ -511,7 +537,7 @@ as $function$
   select called.place, 'phone:+1' || right(called.plain, 10) from called where called.american
   union all
   select called.place, 'phone:' || case
-    when found[1] ~ '^([+]|00|011)' then '+' || regexp_replace(written.digits, '^(011|00)', '')
+    when found[1] ~ '^([+]|00|011)' then app.without_trunk('+' || regexp_replace(written.digits, '^(011|00)', ''))
     when length(written.digits) = 10 then '+1' || written.digits
     when length(written.digits) = 11 and written.digits like '1%' then '+' || written.digits
   end
@@ -524,7 +550,7 @@ as $function$
   from called, regexp_matches(called.text,
     '(?<![0-9])(?:1[[:space:]().\-/]{0,3})?([2-9][0-9]{2}[[:space:]().\-/]{0,3}[2-9][0-9]{2}[[:space:]().\-/]{0,3}[0-9]{4})(?![0-9])',
     'g') as found
-  where called.digits > 11
+  where called.digits > 10 and not called.american
 $function$;
 
 -- Every key under which numbers, addresses and websites that stand in texts may be suppressed, each with the place of its text.
@@ -758,7 +784,23 @@ begin
 end
 $function$;
 
--- A number in one spelling: E.164 without an extension. Without a country code it is read as American; null where that fails.
+-- A number with its country code, without the 0 or 1 behind it that is for those who call from within, as in "+44 (0)20".
+-- May be called by: fairlead_worker, service_role.
+create function app.without_trunk(number text)
+ returns text
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select regexp_replace(regexp_replace(number,
+    -- In these countries the 0 is part of the number.
+    '^(\+(?!39|378|22[5679]|24[12]|676|853|992)(?:7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]'
+    '|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0578]|9[679])[0-9]))0+(?=[1-9])', '\1'),
+    '^\+11([2-9][0-9]{9})$', '+1\1')
+$function$;
+
+-- A number in one spelling: E.164 without an extension. Without a country code it is read as American, and of several the first
+-- is read; null where that fails.
 -- May be called by: fairlead_worker, service_role.
 create function app.phone_key(phone text)
  returns text
@@ -768,25 +810,38 @@ create function app.phone_key(phone text)
 as $function$
 declare
   plain text := translate(phone, ' -', '');
+  said text;
   called text;
   digits text;
 begin
   -- The same as below says, in a quarter of the time.
-  if plain ~ '^\+[1-9][0-9]{7,17}$' then
-    return plain;
+  if plain ~ '^\+(1[0-9]{10}|[2-9][0-9]{7,14})$' then
+    return case when plain ~ '^\+[2-9][0-9]{1,2}0' then app.without_trunk(plain) else plain end;
   end if;
-  -- Marks of direction and the like may stand before a number, and "tel:".
-  called := translate(
-    regexp_replace(
-      regexp_replace(lower(normalize(phone, nfkc) collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
-      '([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=]*\d{1,7}|[,;]+\s*\d{1,7})\s*$', ''),
-    'abcdefghijklmnopqrstuvwxyz', '22233344455566677778889999');
-  digits := regexp_replace(called, '[^0-9]', '', 'g');
-  return case
-    when called ~ '^(\+|00|011)' and length(digits) between 8 and 18 then '+' || regexp_replace(digits, '^(011|00)', '')
-    when length(digits) = 10 then '+1' || digits
-    when length(digits) = 11 and digits like '1%' then '+' || digits
-  end;
+  -- Marks of direction and the like may stand before a number, and "tel:". Extensions in the words that people and libraries use.
+  said := regexp_replace(
+    regexp_replace(lower(normalize(phone, nfkc) collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
+    U&'([,;]?\\s*(?<![a-z])(e?xt(ensi(\00f3|o\0301?))?n?|extension|anexo|int|[\0414\0434]\043e\0431|[x#~]|;ext=)[\\s.:=,-]*\\d{1,9}#?|[\\s-]+\\d{1,5}#'
+      '|[,;]+\\s*\\d{1,7}#?)[^0-9a-z]*$', '');
+  foreach called in array array[
+    -- With words around it, the number is what stands in digits. Letters on a keypad are the last that is tried.
+    case when said !~ '[a-z]' then said end,
+    substring(said from '\+[2-9](?:[\s().\-/]{0,3}[0-9]){7,14}(?![0-9])'),
+    substring(said from '(?<![0-9])(?:1[\s().\-/]{0,3})?[2-9][0-9]{2}[\s().\-/]{0,3}[2-9][0-9]{2}[\s().\-/]{0,3}[0-9]{4}(?![0-9])'),
+    case when said ~ '[a-z]' then translate(said, 'abcdefghijklmnopqrstuvwxyz', '22233344455566677778889999') end
+  ] loop
+    digits := regexp_replace(called, '[^0-9]', '', 'g');
+    digits := case
+      when called ~ '^(\+|00|011)' and length(digits) between 8 and 18 then app.without_trunk('+' || regexp_replace(digits, '^(011|00)', ''))
+      when length(digits) = 10 then '+1' || digits
+      when length(digits) = 11 and digits like '1%' then '+' || digits
+    end;
+    -- No number is longer.
+    if digits !~ '^\+(1[0-9]{11}|[0-9]{16})' then
+      return digits;
+    end if;
+  end loop;
+  return null;
 end
 $function$;
 
@@ -868,6 +923,9 @@ create function app.company_key(name text)
 as $function$
 declare
   plain text := lower(name collate "C");
+  -- The first two are a legal form only behind other words.
+  endings constant text[] := '{rl,oo,pa,lc,ulc,lllp,pty,proprietary,pte,pvt,private,sdn,bhd,gmbh,mbh,ag,kg,kgaa,ohg,ug,gbr,sarl,sas,sasu,eurl,'
+    'snc,sa,srl,sl,slu,bv,nv,vof,cv,ab,oy,oyj,aps,sro,doo,kft,ltda,ltee}';
 begin
   if octet_length(plain) <> length(plain) then
     plain := regexp_replace(normalize(app.folded(plain), nfkd), U&'[\2019\0300-\036f\00ad\200b-\200f\2060\feff]', '', 'g');
@@ -877,11 +935,22 @@ begin
       U&'\05f4\060c\061b\061f\066a-\066d\06d4\0964\0965\2000-\206f\20a0-\20cf\2190-\2bff\2e00-\2e7f\3000-\3004\3008-\3020\3030' ||
       U&'\303d\30a0\30fb\fe00-\fe0f\fe30-\fe4f\+01f000-\+01faff\+0e0000-\+0e01ef]+', ' ', 'g');
   end if;
+  if strpos(plain, '.') > 0 then
+    -- These are words, without their dots.
+    plain := regexp_replace(plain, '(?<![a-z0-9.])(s\.p\.a|e\.v|e\.k)\.? *$', ' gmbh');
+  end if;
   -- Each space twice, so that words beside each other both have their own.
   plain := left(btrim(regexp_replace(translate(plain, '''.', ''), '[\x01-\x2f\x3a-\x60\x7b-\x7f]+', '  ', 'g')), 400);
   plain := regexp_replace(' ' || plain || ' ',
-    ' (?:incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and) ', ' ', 'g');
-  return nullif(rtrim(left(btrim(regexp_replace(plain, ' +', ' ', 'g')), 300)), '');
+    ' (?:limited  liability  (?:company|co|partnership|limited  partnership)|limited  partnership|public  limited  company'
+    '|professional  (?:association|corporation|limited  liability  company)'
+    '|incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and) ', ' ', 'g');
+  plain := btrim(regexp_replace(plain, ' +', ' ', 'g'));
+  -- At the end alone, behind a name: elsewhere they are words.
+  if split_part(plain, ' ', -1) = any (endings) then
+    plain := regexp_replace(plain, '(?<=[^ ])(?: (?:sa rl|sa de cv|s de rl(?: de cv)?|sp z oo|' || array_to_string(endings[3:], '|') || '))+$', '');
+  end if;
+  return nullif(rtrim(left(plain, 300)), '');
 end
 $function$;
 

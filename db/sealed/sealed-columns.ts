@@ -23,6 +23,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column,
     key: [],
   })),
+  { schema: 'app', table: 'erasure_notices', column: 'sealed_notice', key: ['id'] },
   { schema: 'app', table: 'evidence_key', column: 'sealed_key', key: [] },
   { schema: 'auth', table: 'mfa_factors', column: 'sealed_secret', key: ['id'] },
   { schema: 'auth', table: 'refresh_tokens', column: 'sealed_child', key: ['id'] },

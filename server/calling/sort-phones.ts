@@ -29,6 +29,7 @@ type Row = {
   id: string;
   position: number;
   phone: string | null;
+  key: string | null;
   compliance_status: string;
   compliance_checked_at: Date | null;
   suppressed: boolean;
@@ -38,7 +39,8 @@ type Row = {
 export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByNumber> {
   const parts = inParts(async ({ behind, most }) => {
     const { rows } = await sql<Row>`
-      select lead.id, lead.position, lead.phone, lead.compliance_status, lead.compliance_checked_at, ${IS_SUPPRESSED} as suppressed
+      select lead.id, lead.position, lead.phone, lead.contact_keys[1] as key, lead.compliance_status, lead.compliance_checked_at, 
+        ${IS_SUPPRESSED} as suppressed
       from public.leads as lead
       where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and ${behind}
       order by lead.position limit ${most}
@@ -59,7 +61,7 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
   const expired = new Set<string>();
   let oldest = Number.POSITIVE_INFINITY;
   const now = Date.now();
-  const add = ({ id, phone, compliance_status, compliance_checked_at: checkedAt, suppressed }: Row): void => {
+  const add = ({ id, phone, key, compliance_status, compliance_checked_at: checkedAt, suppressed }: Row): void => {
     sorted.leads += 1;
     if (suppressed) {
       sorted.suppressed += 1;
@@ -67,7 +69,8 @@ export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly
     }
     const found = readPhone(phone);
     if (found.kind === 'none') sorted.withoutPhone.push(id);
-    else if (found.kind === 'foreign') sorted.notUs.push(id);
+    // What the suppression list reads differently might be on it.
+    else if (found.kind === 'foreign' || key !== `phone:+1${found.number}`) sorted.notUs.push(id);
     else {
       idsOf(sorted.numbers, found.number).push(id);
       const verdict = readComplianceStatus(compliance_status);

@@ -7,11 +7,13 @@ const AMERICAN = /^(?:\+?1[ .-]?)?(?:\([2-9]\d\d\)|[2-9]\d\d)[ .-]?[2-9]\d\d[ .-
 export const plainAmerican = (text: string): string | undefined =>
   AMERICAN.test(text) ? text.replace(/\D/g, '').slice(-10) : undefined;
 
-/** A number as E.164, also of a link such as tel:2125550149. Without a country code it is American; undefined for what is no number. */
+/**
+ * A number as E.164, also of a link such as tel:2125550149, and where words stand around it. Without a country code it is American;
+ * undefined for what is no number.
+ */
 export function e164Of(text: string): string | undefined {
-  const phone = parsePhoneNumberFromString(text.trim().replace(/^tel:\s*/i, ''), {
-    defaultCountry: 'US',
-    extract: false,
-  });
+  const said = text.trim().replace(/^tel:\s*/i, '');
+  const whole = parsePhoneNumberFromString(said, { defaultCountry: 'US', extract: false });
+  const phone = whole?.isPossible() ? whole : parsePhoneNumberFromString(said, 'US');
   return phone?.isPossible() ? phone.number : undefined;
 }

@@ -5,10 +5,10 @@ import type { Mail } from '#server/mail/mail.ts';
 import { productMail } from '#server/mail/product-mail.ts';
 import { readHead } from './read-head.ts';
 
-/** Two sweeps that come close together still write once. */
-const ONE_MAIL_IN_HOURS = 20;
+/** Looks come every few minutes: one mail a day is written at about the same time. */
+const ONE_MAIL_IN_HOURS = 24;
 
-/** Mails the head of the chain to the administrators who want it, at most once a day. A mail that fails is tried again. */
+/** Mails the head of the chain to the administrators who want it, at most once a day. A mail that fails is tried again at the next look. */
 export async function mailHeads(
   deps: Pick<Deps, 'db' | 'sendMail' | 'siteUrl' | 'log'>,
   signal: AbortSignal,

@@ -1,17 +1,10 @@
+import { isMailProvider } from '#websites/mail-providers.ts';
 import { registrable } from './email-address.ts';
 import type { Address, Written } from './find-addresses.ts';
 
 /** An address with the page that it first stood on. */
 export type FoundAddress = Address & { page: string; contact: boolean };
 
-/** Providers at which anyone has a mailbox: on its own website, such an address is the firm's. */
-const FREEMAIL = new Set(
-  `gmail.com googlemail.com yahoo.com ymail.com rocketmail.com outlook.com hotmail.com live.com msn.com aol.com icloud.com
-  me.com mac.com proton.me protonmail.com gmx.com gmx.net gmx.de web.de mail.com zoho.com fastmail.com comcast.net
-  att.net sbcglobal.net bellsouth.net verizon.net cox.net charter.net earthlink.net frontier.com optonline.net juno.com`.split(
-    /\s+/,
-  ),
-);
 /** Words in front of the address of those who made the page. */
 const CREDIT =
   /(?:web\s?sites?|web\s?design|design(?:ed)?|develop(?:ed|ment)|built|created|hosted|powered|theme|maintained|marketing|seo|photos?(?:graphy)?)\s*(?:and \w+ )?(?:by|from)?[\s:|–-]*(?:[\w.&' -]{0,40}[:|–-]?\s*)?$|webmaster/i;
@@ -36,7 +29,8 @@ export function chooseAddresses(
     const domain = registrable(email);
     if (domain === site.own) return 3;
     if (domain === site.movedTo) return 2;
-    return FREEMAIL.has(domain) ? 1 : 0;
+    // On its own website, an address at a provider of mailboxes is the firm's.
+    return isMailProvider(domain) ? 1 : 0;
   };
   const signed = new Set(found.filter((one) => kind(one) < 2 && CREDIT.test(one.before)).map(({ email }) => email));
   const firms = found.filter((one) => !signed.has(one.email));

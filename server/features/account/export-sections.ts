@@ -287,6 +287,13 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
       where user_id = ${userId} and suppression_id > ${after[0]}::uuid order by suppression_id limit ${PAGE}`,
   },
   {
+    name: 'erasureNotices',
+    page: (userId, after = [FIRST_ID]) => sql`
+      select jsonb_build_object('id', id, 'asked_at', asked_at, 'waits', sealed_notice is not null)::text as json,
+        array[id::text] as key
+      from app.erasure_notices where user_id = ${userId} and id > ${after[0]}::uuid order by id limit ${PAGE}`,
+  },
+  {
     name: 'erasedContacts',
     page: (userId, after = ['']) => sql`
       select jsonb_build_object('kind', kind, 'erased_at', erased_at)::text as json, array[encode(hash, 'hex')] as key

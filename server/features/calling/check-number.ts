@@ -8,6 +8,7 @@ import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { lineOf } from '#server/calling/read-leads.ts';
 import { readTerms } from '#server/calling/read-terms.ts';
 import { e164Of } from '#server/calling/us-phone.ts';
+import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { recordGivenVerdict } from '#server/evidence/record-given-verdict.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -61,7 +62,10 @@ export async function checkNumber(
       callability,
     };
     const evidence = await evidenceVault(db, vault);
-    await guardedTransaction(db, (tx) => recordGivenVerdict(tx, evidence, given));
+    await guardedTransaction(db, async (tx) => {
+      await keepingErasuresWaiting.execute(tx);
+      await recordGivenVerdict(tx, evidence, given);
+    });
   }
   return callability;
 }

@@ -341,6 +341,23 @@ test('a suppression whose entry is gone after five years is still stated', async
   expect(await summary(user, before)).toContain('No entry under this number');
 });
 
+test('of an erased number no one is told that it was never checked or called', async () => {
+  const phone = '(303) 555-0191';
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: phone });
+  const before = new Date().toISOString();
+  await admin.call(eraseContactEndpoint, { kind: 'phone', value: phone });
+  for (const [who, question] of [
+    [admin, { phone }],
+    [admin, { phone, to: before }],
+    [user, { phone }],
+  ] as const) {
+    const page = await summary(who, question);
+    expect(page).toMatch(/ast check<.td><td>Destroyed when the number was erased/);
+    expect(page).toMatch(/ast call<.td><td>Destroyed when the number was erased/);
+    expect(page).not.toContain('No entry under this number');
+  }
+});
+
 test('checks of others are known to administrators alone, and no one is told that there are none', async () => {
   const phone = '303-555-0102';
   const page = await summary(other, { phone });

@@ -107,9 +107,19 @@ function questionRows(question: PackQuestion, names: PackNames): string[][] {
   return rows.length > 0 ? rows : [['Everything', 'that this account may see']];
 }
 
+/** What is said where nothing is left that could tell. */
+const DESTROYED = {
+  erased: 'Destroyed when the number was erased. This pack cannot tell',
+  aged: 'None is kept. What was older than five years was destroyed, and this pack cannot tell',
+};
+
 function numberPart(number: NumberState, { to }: PackQuestion): string {
-  const { check, call, isOwnOnly } = number;
-  const none = isOwnOnly ? 'None. This pack does not show those of others.' : undefined;
+  const { check, call, isOwnOnly, destroyed } = number;
+  const none = destroyed
+    ? DESTROYED[destroyed]
+    : isOwnOnly
+      ? 'None. This pack does not show those of others.'
+      : undefined;
   const rows = [
     [isOwnOnly ? 'Your last check' : 'Last check', check ? checkText(check) : (none ?? 'Never checked')],
     ['Suppression list', suppressionText(number)],
@@ -125,11 +135,11 @@ function checkText({ position, facts }: NonNullable<NumberState['check']>): stri
 }
 
 /** The list of today holds also what was added more than five years ago, when its entry can no longer be found by the number. */
-function suppressionText({ suppression, listedAt, erasedAt }: NumberState): string {
+function suppressionText({ suppression, listedAt, erasedAt, destroyed }: NumberState): string {
   if (erasedAt) return `Erased and held back for good since ${shortTime(erasedAt)}`;
   const wasRemoved = suppression?.kind === 'suppression.removed';
   if (listedAt && (!suppression || wasRemoved)) return `On it since ${shortTime(listedAt)}`;
-  if (!suppression) return 'No entry under this number';
+  if (!suppression) return destroyed ? DESTROYED[destroyed] : 'No entry under this number';
   return `${wasRemoved ? 'Removed from it' : 'On it since'} ${shortTime(suppression.at)} (entry ${suppression.position})`;
 }
 

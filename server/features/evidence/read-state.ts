@@ -37,6 +37,8 @@ export type NumberState = {
   listedAt: string | undefined;
   /** Since when the number is held back because it was erased. */
   erasedAt: string | undefined;
+  /** Why evidence may be destroyed: the number was erased, also after the time that was asked for, or the chain is that old. */
+  destroyed: 'erased' | 'aged' | undefined;
   /** Whether checks and calls are those of the reader alone. */
   isOwnOnly: boolean;
 };
@@ -66,15 +68,23 @@ async function readHeld(
   db: Db,
   { key, erasedHash }: NumberScope,
   to: string | undefined,
-): Promise<Pick<NumberState, 'listedAt' | 'erasedAt'>> {
-  const { rows } = await sql<{ listed_at: Date | null; erased_at: Date | null }>`
+): Promise<Pick<NumberState, 'listedAt' | 'erasedAt' | 'destroyed'>> {
+  const { rows } = await sql<{ listed_at: Date | null; erased_at: Date | null; is_erased: boolean; is_old: boolean }>`
     with period as (select coalesce(${to ?? null}::timestamptz, 'infinity') as ends)
     select (select added_at from app.suppressions where key = ${key} and added_at < period.ends) as listed_at,
       (select erased_at from app.erased_contacts
-        where hash = decode(${erasedHash ?? null}, 'hex') and erased_at < period.ends) as erased_at
+        where hash = decode(${erasedHash ?? null}, 'hex') and erased_at < period.ends) as erased_at,
+      exists (select from app.erased_contacts where hash = decode(${erasedHash ?? null}, 'hex'))
+        and exists (select from app.evidence where position = 1 and at < period.ends) as is_erased,
+      exists (select from app.evidence where position = 1 and at < now() - interval '5 years') as is_old
     from period
   `.execute(db);
-  return { listedAt: rows[0]?.listed_at?.toISOString(), erasedAt: rows[0]?.erased_at?.toISOString() };
+  const [row] = rows;
+  return {
+    listedAt: row?.listed_at?.toISOString(),
+    erasedAt: row?.erased_at?.toISOString(),
+    destroyed: row?.is_erased ? 'erased' : row?.is_old ? 'aged' : undefined,
+  };
 }
 
 async function lastOf(db: Db, condition: RawBuilder<boolean>, kinds: EvidenceKind[]): Promise<LastEntry | undefined> {

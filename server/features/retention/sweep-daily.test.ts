@@ -407,6 +407,22 @@ test('files that were never started go after a week, rows with problems a month 
   expect(kept.map(({ id }) => id).sort()).toEqual([waits, recent, over].sort());
 });
 
+test('the head of the evidence is mailed again after a mail server that failed, once a day', async () => {
+  const { id, email } = await product.admin();
+  await db.insertInto('app.evidence_mails').values({ user_id: id }).execute();
+  const heads = () => mails.filter(({ to, subject }) => to === email && subject.startsWith('Evidence:')).length;
+  const failing = () => Promise.reject(new Error('the mail server is down'));
+  expect(await sweep({ sendMail: failing })).toBe(true);
+  expect(heads()).toBe(0);
+  for (const swept of [false, false]) {
+    expect(await sweep()).toBe(swept);
+    expect(heads()).toBe(1);
+  }
+  await sql`update app.evidence_mails set mailed_at = mailed_at - interval '24 hours'`.execute(db);
+  await sweep();
+  expect(heads()).toBe(2);
+});
+
 test('a process that answers people as well may do all of it', async () => {
   const { signal } = new AbortController();
   await db

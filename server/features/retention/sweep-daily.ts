@@ -24,6 +24,8 @@ export async function sweepDaily(deps: SweepDeps, signal: AbortSignal): Promise<
     const { rows } = await sql<{ held: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('daily sweep', 0)) as held`.execute(locked);
     if (!rows[0]?.held) return false;
+    // By a clock of its own: a mail server that failed is tried again at the next look, not on the next day.
+    if (canMail(deps.env)) await mailHeads(deps, signal);
     const recent = await locked
       .selectFrom('app.daily_sweep')
       .select('swept_at')
@@ -50,7 +52,6 @@ async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   await forgetAudit(deps.db, signal);
   await forgetCalls(deps.db, signal);
   await forgetEvidence(deps.db, signal);
-  if (mailWorks) await mailHeads(deps, signal);
   deps.log.info({ archived, deleted }, 'daily sweep');
 }
 

@@ -52,7 +52,7 @@ test('an erased number leaves every list, entry, note and answer, and only a has
       (${user.id}, 'google_places', 'search_page', 'roofers, page 1', true, '{"places": [{"phone": "+1 303-555-0151"}]}', ${rows[0]?.id ?? ''})
   `.execute(product.db);
 
-  expect(await erase('phone', '+1 (303) 555-0151')).toEqual({ leads: 2, files: 0, known: false });
+  expect(await erase('phone', '+1 (303) 555-0151')).toEqual({ leads: 2, files: 0, exports: 0, known: false });
   expect(await names(one)).toEqual(['Kept']);
   expect(await names(other)).toEqual(['Kept too']);
   expect(await readList(product.db, one)).toMatchObject({ lead_count: 1 });

@@ -22,6 +22,7 @@ import { eraseMentions } from './erasure/erase-mentions.ts';
 import { erasePlaces } from './erasure/erase-places.ts';
 import type { ErasedSubject } from './erasure/erased-subject.ts';
 import { withWritersLocked } from './erasure/lock-writers.ts';
+import { noteErasure } from './notices/note-erasure.ts';
 import { readEntry } from './read-entry.ts';
 
 /**
@@ -45,6 +46,7 @@ export async function eraseContact(
   const found = await look(db, subject);
   const first = await withWritersLocked(db, async (tx) => {
     const erased = await eraseFound(tx, ctx, { subject, found });
+    await noteErasure(tx, ctx.deps.vault, subject);
     await eraseEntries(tx, subject);
     await eraseCalls(tx, subject);
     await eraseEvidence(tx, evidence, { actor: ctx.user.userId, subjects: [subject.key] });
@@ -60,9 +62,11 @@ export async function eraseContact(
     : undefined;
   // Afterwards, one by one: work that holds a list may have waited for the leads. Open pages read a list again that has changed.
   for (const listId of new Set([...first.listIds, ...(late?.listIds ?? [])])) await recount(db, listId);
+  // Exports that were being sent meanwhile.
+  const exports = await db.transaction().execute((tx) => noteErasure(tx, ctx.deps.vault, subject));
   await eraseMentions(db, subject);
   await erasePlaces(db, subject);
-  return { leads: first.leads + (late?.leads ?? 0), files: first.files + (late?.files ?? 0), known };
+  return { leads: first.leads + (late?.leads ?? 0), files: first.files + (late?.files ?? 0), exports, known };
 }
 
 type Found = Mentions & Answered;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import {
   addSuppressionEndpoint,
   importSuppressionsEndpoint,
@@ -107,6 +108,34 @@ test('whom a mail did not reach is tried again', async () => {
   expect(product.mails).toHaveLength(sent);
   await lookForOwners();
   expect(product.mails.at(-1)?.text).toContain('+13125550900');
+});
+
+test('owners of exports are told of an erasure, once, also before anyone looked at its entry', async () => {
+  const admin = await product.admin();
+  const erase = (value: string) => admin.call(eraseContactEndpoint, { kind: 'phone', value });
+  const mailed = async (value: string) => {
+    const sent = product.mails.length;
+    await lookForOwners();
+    return product.mails.slice(sent).filter(({ to, text }) => to === ann.email && text.includes(value)).length;
+  };
+  await lookForOwners();
+  expect(await erase('312 555 0901')).toMatchObject({ exports: expect.any(Number) });
+  await mailOwners(
+    { ...product.workerDeps, sendMail: () => Promise.reject(new Error('no mail today')) },
+    new AbortController().signal,
+  );
+  expect(await mailed('+13125550901')).toBe(1);
+  expect(await mailed('+13125550901')).toBe(0);
+
+  const { suppression } = await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312 555 0902' });
+  expect((await erase('312 555 0902')).exports).toBe(suppression.exports.total);
+  expect(await mailed('+13125550902')).toBe(1);
+
+  await bea.call(addSuppressionEndpoint, { kind: 'phone', value: '312 555 0903' });
+  expect(await mailed('+13125550903')).toBe(1);
+  await erase('312 555 0903');
+  await erase('312 555 0903');
+  expect(await mailed('+13125550903')).toBe(0);
 });
 
 test('every page of the list is told, also by an import, and its clock of retention stays', async () => {

@@ -1,43 +1,11 @@
+import { domainToASCII } from 'node:url';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parse } from 'tldts';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
-
-/** Providers of mailboxes or of access for everyone: to suppress one would suppress all of their customers. */
-const MAIL_PROVIDERS = new Set([
-  'aol.com',
-  'att.net',
-  'bellsouth.net',
-  'charter.net',
-  'comcast.net',
-  'cox.net',
-  'earthlink.net',
-  'fastmail.com',
-  'frontier.com',
-  'gmail.com',
-  'googlemail.com',
-  'hotmail.com',
-  'icloud.com',
-  'live.com',
-  'mac.com',
-  'me.com',
-  'msn.com',
-  'optonline.net',
-  'outlook.com',
-  'pacbell.net',
-  'pm.me',
-  'proton.me',
-  'protonmail.ch',
-  'protonmail.com',
-  'sbcglobal.net',
-  'spectrum.net',
-  'verizon.net',
-  'windstream.net',
-  'yahoo.com',
-  'ymail.com',
-]);
+import { isMailProvider } from '#websites/mail-providers.ts';
 
 /** A value that the database can make a key of, or why it is none of its kind, in words. */
 export type ReadEntry = { state: 'read'; value: string } | { state: 'wrong'; why: string };
@@ -62,7 +30,8 @@ export function readEntry(kind: SuppressionKind, text: string): ReadEntry {
 }
 
 /** Words that say a legal form, and nothing of who it is; see app.company_key. */
-const LEGAL_FORMS = /\b(incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\b/g;
+const LEGAL_FORMS =
+  /\b(limited liability (company|co|partnership|limited partnership)|limited partnership|public limited company|professional (association|corporation|limited liability company)|incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and)\b/g;
 const isName = (text: string): boolean =>
   /[\p{L}\p{N}]/u.test(
     text
@@ -74,10 +43,11 @@ const isName = (text: string): boolean =>
 
 /** On the keys of a phone. */
 const KEYPAD = '22233344455566677778889999';
-/** The same word that the database takes an extension for; see app.phone_key. */
-const EXTENSION = /([,;]?\s*(?<![a-z])(extension|ext\.?|x|#|;ext=)[\s.:=-]*\d{1,7}|[,;]+\s*\d{1,7})\s*$/;
 /** Words before a number and behind a whole one: "Cell 303-555-0165", "(303) 555-0161 (cell)". Marks of direction as well. */
 const [BEFORE, BEHIND] = [/^[a-z][a-z\s.:#'-]*[\s.:#-]+(?=[+(\d])/, /(?<=(?:\d[^a-z\d]*){9}\d)[^\d]*$/];
+/** The same word that the database takes an extension for; see app.phone_key. */
+const EXTENSION =
+  /([,;]?\s*(?<![a-z])(e?xt(ensió)?n?|extension|anexo|int|доб|[x#~]|;ext=)[\s.:=,-]*\d{1,9}#?|[\s-]+\d{1,5}#|[,;]+\s*\d{1,7}#?)[^\da-z]*$/;
 
 /** An area code in digits. Letters without one are words, such as "call office". */
 const AREA_CODE = /^(?:[^a-z\d]*\d){3}/;
@@ -109,9 +79,16 @@ function readEmail(text: string): ReadEntry {
     .replace(/^mailto:/i, '')
     .replace(/\?.*$/, '')
     .replace(/\.$/, '');
-  return /^[^\s@;,<>"]{1,64}@[^\s@;,<>"]+\.[^\s@.;,<>"]+$/.test(address)
+  return /^[^\s@;,<>"]{1,64}@[^\s@;,<>"]+\.[^\s@.;,<>"]+$/.test(address) &&
+    isHost(address.slice(address.indexOf('@') + 1))
     ? read(address)
     : wrong('This is not an email address, such as name@example.com.');
+}
+
+/** Whether the domain name system could have it (RFC 1035). In ASCII, international labels are longer than they look. */
+function isHost(host: string): boolean {
+  const labels = host.split('.').map((label) => (/^[\u0020-\u007f]*$/.test(label) ? label : domainToASCII(label)));
+  return labels.join('.').length <= 253 && labels.every((label) => label !== '' && label.length <= 63);
 }
 
 function readPlaceId(text: string): ReadEntry {
@@ -121,9 +98,16 @@ function readPlaceId(text: string): ReadEntry {
 
 function readDomain(text: string): ReadEntry {
   const { hostname, domain } = parse(text.trim().toLowerCase().normalize('NFKC').replaceAll('。', '.'));
-  if (!hostname || !domain || !hostname.includes('.')) return wrong('This is not a domain, such as example.com.');
-  if (MAIL_PROVIDERS.has(domain)) return wrong(`Many people have mailboxes at ${domain}. Enter the address instead.`);
-  if (websiteDomain(hostname).kind !== 'own')
+  if (!hostname || !domain || !hostname.includes('.') || !isHost(hostname))
+    return wrong('This is not a domain, such as example.com.');
+  if (isMailProvider(domain)) return wrong(`Many people have mailboxes at ${domain}. Enter the address instead.`);
+  if (websiteDomain(hostname).kind !== 'own' && !isSiteOfOne(hostname))
     return wrong(`Many businesses have a page at ${hostname}. Enter the business instead.`);
   return read(hostname);
+}
+
+/** A name of its own below a host of many, such as acme.wixsite.com. The key of "www." is the host itself. */
+function isSiteOfOne(hostname: string): boolean {
+  const { isPrivate, domain } = parse(hostname.replace(/^www\d?\./, ''), { allowPrivateDomains: true });
+  return isPrivate === true && domain !== null;
 }

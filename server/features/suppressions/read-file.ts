@@ -17,7 +17,8 @@ export type FileEntry = { line: number; kind: SuppressionKind | undefined; value
  */
 export type FileReader = { read(row: RawRow): FileEntry[]; ignored(): string[]; noKind: string };
 
-type Holds = SuppressionKind | 'kind' | 'value' | 'note' | undefined;
+/** `late`: nothing in the rows by which columns are guessed. What is a number or an address further down counts. */
+type Holds = SuppressionKind | 'kind' | 'value' | 'note' | 'late' | undefined;
 
 /** What a column holds, by its header in lower case. */
 const COLUMNS = new Map<string, Holds>([
@@ -77,19 +78,27 @@ function namedReader(header: RawRow, body: readonly RawRow[]): FileReader {
       head.map(({ cells }) => cells[at] ?? ''),
     ),
   );
+  const holdsAt = (at: number): Holds => (at < width ? columns[at] : 'late');
   const places = (wanted: Holds) => columns.flatMap((holds, at) => (holds === wanted ? [at] : []));
   const [notes, kinds, values] = [places('note'), places('kind'), places('value')];
   const named = SUPPRESSION_KINDS.map((kind) => ({ kind, places: places(kind) }));
   const unread = new Set<number>();
   const read = ({ row: line, cells }: RawRow): FileEntry[] => {
     if (line <= header.row) return [];
-    for (const [at, cell] of cells.entries()) if (columns[at] === undefined && cell.trim()) unread.add(at);
+    const late: { cell: string; kind: SuppressionKind }[] = [];
+    for (const [at, cell] of cells.entries()) {
+      const holds = holdsAt(at);
+      const kind = holds === 'late' ? contactKindOf(cell) : undefined;
+      if (kind) late.push({ cell, kind });
+      else if ((holds === undefined || holds === 'late') && cell.trim()) unread.add(at);
+    }
     const note = notes.map((at) => tidy(cells[at] ?? '')).find(Boolean);
     const told = kinds.map((at) => tidy(cells[at] ?? '').toLowerCase()).find(Boolean);
     const kind = SUPPRESSION_KINDS.find((one) => one === told);
     return [
       ...named.flatMap(({ kind, places }) => places.flatMap((at) => entriesOf(line, cells[at], kind, note))),
       ...values.flatMap((at) => entriesOf(line, cells[at], kind, note)),
+      ...late.flatMap(({ cell, kind }) => entriesOf(line, cell, kind, note)),
     ];
   };
   const ignored = () =>
@@ -104,12 +113,15 @@ function holdsOf(header: string, cells: readonly string[]): Holds {
   const own = COLUMNS.get(header.toLowerCase());
   const { field, sure = false } = fieldOfHeader(header) ?? {};
   const shares = lookAt(cells);
+  // Numbers and addresses below each other are told apart cell by cell.
+  const mixed = shares.phone + shares.email >= MANY ? 'value' : undefined;
+  const late = shares.filled === 0 ? 'late' : undefined;
   if (field === 'phone' || field === 'email')
-    return (sure && !UNSURE.test(header)) || shares[field] >= FEW ? field : own;
+    return (sure && !UNSURE.test(header)) || shares[field] >= FEW ? field : (own ?? mixed ?? late);
   if (own) return own;
   // Columns such as "Fax" and "Phone Type" are known to be something else.
   if (field === 'extra') return undefined;
-  return (['email', 'phone'] as const).find((kind) => shares[kind] >= MANY);
+  return (['email', 'phone'] as const).find((kind) => shares[kind] >= MANY) ?? mixed ?? (field ? undefined : late);
 }
 
 /** Without a header the first cell counts, and each other one that is a number or an address. What else stands there is a note. */
@@ -135,7 +147,9 @@ function entriesOf(
   const isOne = kind === 'company' || kind === 'business';
   return (isOne ? [tidy((cell ?? '').replaceAll(/[\r\n]+/g, '; '))] : splitEntries(cell ?? '')).flatMap((part) => {
     const value = cut(part.trim(), 320);
-    return value ? [{ line, kind: kind ?? kindOf(value), value, note: cut(note ?? '', 500) || undefined }] : [];
+    // An address in a column of numbers is one all the same.
+    const one = kind === 'phone' && value.includes('@') ? 'email' : (kind ?? kindOf(value));
+    return value ? [{ line, kind: one, value, note: cut(note ?? '', 500) || undefined }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { readState } from '#area/named/state-names.ts';
 import type { ImportField } from '#contract/imports/fields.ts';
+import { firstPhone } from '#server/calling/first-phone.ts';
 import { readEmail, readWebsite } from '#server/features/imports/values/contact.ts';
-import { readPhone } from '#server/features/imports/values/phone.ts';
 import { isCity, readZip } from '#server/features/imports/values/places.ts';
 import { textOf } from '#server/features/imports/values/tidy.ts';
 
@@ -44,7 +44,7 @@ const ADDRESS = /\d.*(?:,|\s)\s*[a-z .]+,?\s+\d{5}(?:-\d{4})?(?:,?\s+(?:usa?|uni
 const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
   phone: (text) =>
     /^[+(]?\d[\d\s().+/-]{8,}(?:\s*(?:x|ext)\.?\s*\d+)?$|^1?-?[2-9]\d{2}-[a-z]{3}-?[a-z]{4}$/i.test(text) &&
-    readPhone(text) !== undefined,
+    firstPhone(text) !== undefined,
   email: (text) => readEmail(text) !== undefined,
   website: (text) => !text.includes('@') && !text.includes(' ') && readWebsite(text) !== undefined,
   site: (text) => LOOKS.website(text) && !DIRECTORY.test(text),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { firstPhone } from '#server/calling/first-phone.ts';
 import { readAddress } from './address.ts';
 import { readEmail, readWebsite } from './contact.ts';
-import { readPhone } from './phone.ts';
 import { type MappedColumn, readRow } from './read-row.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['3.12555E+09', undefined],
   ['12', undefined],
   ['2026-11-24', undefined],
-])('phone %s', (text, phone) => expect(readPhone(text)).toBe(phone));
+])('phone %s', (text, phone) => expect(firstPhone(text)).toBe(phone));
 
 test.each([
   ['Olive <Olive@ACME.Example>', 'Olive@acme.example'],

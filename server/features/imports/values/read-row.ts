@@ -1,10 +1,10 @@
 import { readState } from '#area/named/state-names.ts';
 import type { ImportField, LeadField } from '#contract/imports/fields.ts';
+import { firstPhone } from '#server/calling/first-phone.ts';
 import { cut } from '#server/lib/cut.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { type AddressParts, readAddress } from './address.ts';
 import { readEmail, readWebsite } from './contact.ts';
-import { readPhone } from './phone.ts';
 import { readZip } from './places.ts';
 import { textOf, tidy } from './tidy.ts';
 
@@ -134,7 +134,7 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
 
 const NO_ZIP = 'This is not a ZIP code.';
 const READERS = [
-  ['phone', readPhone, whyNoPhone],
+  ['phone', firstPhone, whyNoPhone],
   ['email', readEmail, () => 'This is not an email address.'],
   ['website', readWebsite, () => 'This is not a web address.'],
 ] as const;

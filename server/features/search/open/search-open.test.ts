@@ -180,9 +180,9 @@ test('what is no email, phone or website never becomes one of a lead', async () 
   expect([...told].toSorted()).toEqual([
     ['Contact 0', [null, null, null]],
     ['Contact 1', [null, null, null]],
-    ['Contact 2', ['desk@firm.example', '(217) 555-0150', 'firm.example/shop']],
+    ['Contact 2', ['desk@firm.example', '+1 217-555-0150', 'firm.example/shop']],
     ['Contact 3', ['a@firm.example', '+44 20 7946 0958', 'https://facebook.com/firm']],
-    ['Contact 4', [null, '217-555-0151 ext. 9', null]],
+    ['Contact 4', [null, '+1 217-555-0151 ext. 9', null]],
   ]);
 });
 

@@ -249,9 +249,16 @@ async function plant({ kind, value, say }: Contact): Promise<string> {
   return mentioning;
 }
 
+/** Müller-Dach. */
+const INTERNATIONAL = 'xn--mller-dach-9db.example';
+
 let many = 0;
-/** A contact that no other test has, in spellings that chance picks. `last`: its last digit, or letter. */
-function contactOf(kind: Contact['kind'], pick: (most: number) => number, last: string): Contact {
+/** A contact that no other test has, in spellings that chance picks. `last`: its last digit, or letter. `host`: of an address. */
+function contactOf(
+  { kind, host = 'gmail.com' }: { kind: Contact['kind']; host?: string },
+  pick: (most: number) => number,
+  last: string,
+): Contact {
   const number = String(many % 100).padStart(2, '0');
   const one = (spellings: readonly string[]) => () => spellings[pick(spellings.length)] ?? '';
   if (kind === 'business') {
@@ -283,10 +290,34 @@ function contactOf(kind: Contact['kind'], pick: (most: number) => number, last: 
         new RegExp(`${[...`${area}${exchange}${line}`].join('\\D{0,6}')}(?!\\d)`).test(text.normalize('NFKC')),
     };
   }
-  const [name, rest] = [`olive${number}`, `invented${last}`];
+  return emailOf(host, [`olive${number}`, `invented${last}`], one);
+}
+
+type OneOf = (spellings: readonly string[]) => () => string;
+function emailOf(host: string, [name, rest]: [string, string], one: OneOf): Contact {
+  const value = `${name}${rest}@${host}`;
+  if (host === 'proton.me')
+    return {
+      kind: 'email',
+      value,
+      say: one([value, `${name}.${rest}+shop@Proton.me`, `${name}_${rest}@proton.me`, `<${name}-${rest}%40proton.me>`]),
+      isIn: (text) => new RegExp(`${name}${rest}(\\+\\w+)?(@|%40)`).test(text.toLowerCase().replaceAll(/[._-]/g, '')),
+    };
+  if (host === INTERNATIONAL)
+    return {
+      kind: 'email',
+      value,
+      say: one([
+        value,
+        `${name}${rest}@müller-dach.example`,
+        `mailto:${name}${rest}@MÜLLER-DACH.example`,
+        `${name}${rest}@mu\u0308ller-dach.example`,
+      ]),
+      isIn: (text) => text.toLowerCase().includes(`${name}${rest}@`),
+    };
   return {
-    kind,
-    value: `${name}${rest}@gmail.com`,
+    kind: 'email',
+    value,
     say: one([
       ...[`${name}${rest}@gmail.com`, `${name}.${rest}@gmail.com`, `${name}.${rest}@googlemail.com`.toUpperCase()],
       ...[`${name}${rest}+shop@gmail.com`, `<${name}${rest}@gmail.com>`, `mailto:${name}.${rest}%40gmail.com`],
@@ -299,12 +330,19 @@ test('one contact is planted in every place that can hold it, is erased, and is 
   timeout: 240_000,
 }, async () => {
   const planted = new Set<string>();
-  for (const kind of ['phone', 'email', 'business'] as const)
+  const contacts = [
+    { kind: 'phone', times: 2 },
+    { kind: 'email', times: 2 },
+    { kind: 'email', host: 'proton.me', times: 1 },
+    { kind: 'email', host: INTERNATIONAL, times: 1 },
+    { kind: 'business', times: 2 },
+  ] as const;
+  for (const { times, ...meant } of contacts)
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat()), async (chance) => {
         many += 1;
         const pick = (most: number) => (chance.next().value ?? 0) % most;
-        const [contact, other] = [contactOf(kind, pick, '2'), contactOf(kind, pick, '3')];
+        const [contact, other] = [contactOf(meant, pick, '2'), contactOf(meant, pick, '3')];
         const mentioning = await plant(contact);
         await plant(other);
         const [before, ofOther] = [
@@ -312,8 +350,10 @@ test('one contact is planted in every place that can hold it, is erased, and is 
           await columnsWith(product.db, other.isIn),
         ];
         for (const column of before) planted.add(column);
-        await admin.call(eraseContactEndpoint, { kind, value: contact.value });
-        expect(await columnsWith(product.db, contact.isIn)).toEqual(kind === 'phone' ? ['app.calls.phone'] : []);
+        await admin.call(eraseContactEndpoint, { kind: contact.kind, value: contact.value });
+        expect(await columnsWith(product.db, contact.isIn)).toEqual(
+          contact.kind === 'phone' ? ['app.calls.phone'] : [],
+        );
         // Where both stood in one text, it went as a whole.
         expect(await columnsWith(product.db, other.isIn)).toEqual(
           ofOther.filter((column) => !column.startsWith('app.crm_pull.')),
@@ -327,7 +367,7 @@ test('one contact is planted in every place that can hold it, is erased, and is 
           },
         ]);
       }),
-      { numRuns: 2 },
+      { numRuns: times },
     );
   const open = (await textColumns(product.db, ['public', 'app'])).filter(
     ({ table, column, closed }) =>

@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { ERASABLE_KINDS } from '#contract/calling/suppression-sources.ts';
 
 /** Who is erased. `key`: as in app.suppressions; `value`: the key without its kind; `hash`: what stays, in hex. */
@@ -24,19 +26,48 @@ function phonePattern(subject: ErasedSubject): string {
   const us = usDigits(subject);
   const digits = us ?? subject.value.slice(1);
   const between = '(?:\\\\?[^0-9０-９]){0,3}';
-  const spelled = [...digits].map((digit) => `[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`).join(between);
+  // Behind the country code, "(0)" is for those who call from within.
+  const code = us === undefined ? parsePhoneNumberFromString(subject.value)?.countryCallingCode.length : undefined;
+  const spelled = [...digits]
+    .map((digit, at) => {
+      const trunk = at === code && digit !== '0' ? `(?:[0０]${between})?` : '';
+      return `${trunk}[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`;
+    })
+    .join(between);
   const country = us === undefined ? '(00|011)?' : `((00|011)?[^0-9０-９]{0,2}[1１])?${between}`;
   return `(^|[^0-9０-９])${country}${spelled}($|[^0-9０-９])`;
 }
 
 /** Providers that ignore what stands behind a plus, as app.email_key knows them. */
-const IGNORES_TAGS =
-  /^((icloud|me|mac|msn|fastmail|proton)\.com|proton\.me|protonmail\.com|pm\.me|(outlook|hotmail|live)\.([a-z]{3}|[a-z]{2}|com?\.[a-z]{2}))$/;
+const IGNORES_TAGS = /^((icloud|me|mac|msn|fastmail)\.com|(outlook|hotmail|live)\.(com|[a-z]{2}|com?\.[a-z]{2}))$/;
+/** Those that ignore dots, hyphens and underscores, too. */
+const IGNORES_SIGNS = /^(proton\.me|pm\.me|protonmail\.(com|ch))$/;
+const TAG = '((\\+|%2b)[^@[:space:]]*)?';
 
 function emailPattern(address: string): string {
   const at = address.indexOf('@');
   const [name, host] = [address.slice(0, at), address.slice(at + 1)];
-  const tag = '(\\+[^@[:space:]]*)?';
-  if (host === 'gmail.com') return `${[...name].map(literally).join('\\.*')}${tag}(@|%40)(gmail|googlemail)\\.com`;
-  return `${literally(name)}${IGNORES_TAGS.test(host) ? tag : ''}(@|%40)${literally(host)}`;
+  if (host === 'gmail.com') return `${[...name].map(letter).join('\\.*')}${TAG}(@|%40)(gmail|googlemail)\\.com`;
+  if (IGNORES_SIGNS.test(host))
+    return `[._-]*${[...name].map((one) => `${letter(one)}[._-]*`).join('')}${TAG}(@|%40)${literally(host)}`;
+  return `${[...name].map(letter).join('')}${IGNORES_TAGS.test(host) ? TAG : ''}(@|%40)${hostPattern(host)}`;
+}
+
+/** International labels stand in ASCII, or as people write them. */
+const hostPattern = (host: string): string =>
+  host
+    .split('.')
+    .map((label) => {
+      const said = domainToUnicode(label);
+      return said === '' || said === label
+        ? literally(label)
+        : `(${literally(label)}|${[...said].map(letter).join('')})`;
+    })
+    .join('[.。．｡]');
+
+/** One letter or sign. The locale of the database may know no capitals beyond ASCII, and accents may stand by themselves. */
+function letter(one: string): string {
+  if (one <= '\u007f') return literally(one);
+  const spelled = new Set([one.toLowerCase(), one.toUpperCase()].flatMap((said) => [said, said.normalize('NFD')]));
+  return `(${[...spelled].join('|')})`;
 }

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Deps } from '#server/deps.ts';
 import { findOwners, type Owner } from './find-owners.ts';
+import { mailErasures } from './mail-erasures.ts';
 import { noticeMail } from './notice-mail.ts';
 
-type NoticeDeps = Pick<Deps, 'db' | 'sendMail' | 'siteUrl' | 'log'>;
+type NoticeDeps = Pick<Deps, 'db' | 'vault' | 'sendMail' | 'siteUrl' | 'log'>;
 
 /** Longer than anyone takes to store entries: what was committed late is still looked at. */
 const OVERLAP = sql`interval '2 minutes'`;
 
-/** Mails the owners of exports that held a contact suppressed since the last look, once for each contact. In one process at a time. */
+/** Mails the owners of exports that held a contact suppressed or erased since the last look, once for each. In one process at a time. */
 export async function mailOwners(deps: NoticeDeps, signal: AbortSignal): Promise<void> {
   await deps.db.transaction().execute(async (locked) => {
     const { rows } = await sql<{ held: boolean; since: string; now: string }>`
@@ -18,6 +19,7 @@ export async function mailOwners(deps: NoticeDeps, signal: AbortSignal): Promise
     `.execute(locked);
     const [watch] = rows;
     if (!watch?.held) return;
+    await mailErasures(deps, signal);
     let failed = false;
     for (const owner of await findOwners(deps.db, watch.since, signal)) {
       await mail(deps, owner).catch((error: unknown) => {

@@ -48,10 +48,10 @@ function EraseDialog({ onClose }: { onClose: () => void }) {
     erasing.mutate(
       { kind, value: value.trim() },
       {
-        onSuccess: ({ leads, files, known }) => {
+        onSuccess: ({ leads, files, exports, known }) => {
           toast.success(
             known ? 'It was erased before' : 'Erased',
-            `${plural(leads, 'lead')} deleted, ${plural(files, 'kept file')} to be removed within ten minutes.`,
+            `${plural(leads, 'lead')} deleted, ${plural(files, 'kept file')} to be removed within ten minutes.${exports > 0 ? ` ${plural(exports, 'past export')} held it: the owners get an email.` : ''}`,
           );
           onClose();
         },
@@ -63,7 +63,7 @@ function EraseDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title="Erase this contact for good?"
-      description="Every lead with it is deleted, for everyone, with its entry, notes about it and remembered answers. This cannot be undone. Files outside Fairlead stay: tell those who have them."
+      description="Every lead with it is deleted, for everyone, with its entry, notes about it and remembered answers. This cannot be undone. Files outside Fairlead stay: we email the owners of exports that held it."
       confirmText="Erase"
       destructive
       pending={erasing.isPending}

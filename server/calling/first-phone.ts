@@ -5,13 +5,13 @@ const AMERICAN = /^(?:\+?1[\s.-]*)?\(?([2-9]\d{2})\)?[\s./-]*([2-9]\d{2})[\s.-]*
 const BETWEEN = /\s*(?:[/|;,\n]|\bor\b|\band\b)\s*(?=[+(\d])/i;
 
 /** The first phone number of a cell, as leads have it: "+1 312-555-0142". Undefined where there is none with its area code. */
-export function readPhone(text: string): string | undefined {
+export function firstPhone(text: string): string | undefined {
   const american = AMERICAN.exec(text);
   if (american) return `+1 ${american[1]}-${american[2]}-${american[3]}`;
   const whole = parsed(text);
   if (whole) return whole;
   const [first = ''] = text.split(BETWEEN);
-  return first === text ? undefined : readPhone(first.trim());
+  return first === text ? undefined : firstPhone(first.trim());
 }
 
 function parsed(text: string): string | undefined {
