@@ -15,9 +15,9 @@ import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
 import { ErrorBoundary } from '#web/ui/feedback/error-boundary.tsx';
 import { routes } from './router.tsx';
 
-const Toaster = lazy(() =>
-  loadAgain(async () => ({ default: (await import('#web/ui/feedback/toaster.tsx')).Toaster })),
-);
+const Toaster = lazy(async () => ({
+  default: (await loadAgain(() => import('#web/ui/feedback/toaster.tsx'))).Toaster,
+}));
 
 /** News comes after what it is about: so does what shows it. */
 function ThemedToaster() {
