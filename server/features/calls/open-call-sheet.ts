@@ -35,7 +35,7 @@ export async function openCallSheet(
   const next = await nextLead(ctx, round, { session, behind });
   if (next.state === 'found') {
     const lead = await showLead(ctx, round, next.judged, false);
-    // It was deleted a moment ago, and is not among those that wait any more.
+    // It was deleted a moment ago, and is not among those that wait anymore.
     return lead ? { state: 'lead', lead, ...sheet } : openCallSheet(ctx, { query, body: { session, after } });
   }
   const open = await keepLead(ctx, round, session, await openLead());

@@ -90,9 +90,7 @@ export function CallBackForm({
             (then.data.reasons.find(({ code }) => code === 'hours' || code === 'holiday') ?? then.data.reasons[0])
               ?.text ?? '',
           )}
-          {then.data.callFrom
-            ? ` Calls may begin from ${timesIn(then.data.zones, then.data.callFrom, now)}.`
-            : ''}
+          {then.data.callFrom ? ` Calls may begin from ${timesIn(then.data.zones, then.data.callFrom, now)}.` : ''}
         </Alert>
       ) : null}
       <div className="flex flex-wrap justify-end gap-2">

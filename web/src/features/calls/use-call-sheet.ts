@@ -23,8 +23,7 @@ const NOT_KNOWN = 'It is not known whether a call was begun';
 
 /** Whether the server has refused. Without an answer, or with that of a proxy, it may have done what was asked. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  (error.kind === 'unauthenticated' || (error.kind === 'http' && error.status < 500));
+  error instanceof ApiError && (error.kind === 'unauthenticated' || (error.kind === 'http' && error.status < 500));
 
 /** A call sheet: the lead that it shows, and all that can be done with it. `changedAt`: when its list was changed last, once known. */
 export function useCallSheet(listId: string, userId: string, changedAt: string | undefined) {

@@ -143,7 +143,9 @@ test('a time to call back is shown by all clocks of the place, with its year, an
   await userEvent.click(screen.getByRole('button', { name: 'Call back' }));
   const field = await screen.findByLabelText('Call back at (your time)');
   fireEvent.change(field, { target: { value: '2027-11-24T18:00' } });
-  expect(await screen.findByText(/^There: /)).toHaveTextContent(/There: .*, Nov 24, 2027, .* C[SD]T or .*2027, .* E[SD]T/);
+  expect(await screen.findByText(/^There: /)).toHaveTextContent(
+    /There: .*, Nov 24, 2027, .* C[SD]T or .*2027, .* E[SD]T/,
+  );
   fireEvent.change(field, { target: { value: '2027-12-01T18:00' } });
   expect(screen.getByText('The time to call back may be at most a year ahead.')).toBeVisible();
   expect(screen.queryByText(/^There: /)).not.toBeInTheDocument();
