@@ -200,6 +200,7 @@ const nameOf = ({ state, own }: Pick<Rule, 'state' | 'own'>): string => {
 /** "FL: 08:00–20:00 every day". */
 export function hoursText({ days, from, to, zone, holidays, lines, ...law }: Rule): string {
   const when = days.length === 7 ? 'every day' : days.map((day) => WEEK[day]).join(', ');
-  const hours = from && to ? `${from}–${to} ${when}` : lines === 'mobile' ? 'no hours for mobiles' : 'no hours at all';
+  const hours =
+    from && to ? `${from}–${to} ${when}` : lines === 'mobile' ? 'no sales calls to mobiles' : 'no hours at all';
   return `${nameOf(law)}: ${hours}${holidays ? ', closed on legal holidays' : ''}${zone ? ` (${zone})` : ''}`;
 }

@@ -27,7 +27,7 @@ const EXPECTED: Row[] = [
   ['HI', '96813', -10, -10, D('8-21'), '47 CFR 64.1200(c)(1)'],
   ['ID', '83702', -7, -6, D('8-21'), '47 CFR 64.1200(c)(1)'],
   ['IL', '62701', -6, -5, D('8-21'), '815 ILCS 413/15'],
-  ['IN', '46204', -5, -4, D('9-20'), 'Ind. (automated calls)'],
+  ['IN', '46204', -5, -4, D('9-20'), 'Ind. Code ch. 24-5-14'],
   ['KS', '67202', -6, -5, D('8-21'), '47 CFR 64.1200(c)(1)'],
   ['KY', '40507', -5, -4, D('10-21'), 'KRS 367.46955'],
   ['LA', '70112', -6, -5, noSunday('8-20'), 'LA PSC General Order R-29617'],
@@ -129,11 +129,11 @@ const CASES: [about: string, state: string, zip: string, at: string, expected: s
   ['Pensacola is on Central time: 7:30', 'FL', '32501', '2026-12-08T13:30:00', 'closed', 'F.S. §501.616(6)'],
   ['Pensacola: 8:00', 'FL', '32501', '2026-12-08T14:00:00', 'open', 'F.S. §501.616(6)'],
   ['Pensacola: 19:30', 'FL', '32501', '2026-12-09T01:30:00', 'open', 'F.S. §501.616(6)'],
-  ['Gary is on Central time: 8:59', 'IN', '46402', '2026-12-08T14:59:00', 'closed', 'Ind. (automated calls)'],
-  ['Gary: 9:00', 'IN', '46402', '2026-12-08T15:00:00', 'open', 'Ind. (automated calls)'],
-  ['Gary: 19:59', 'IN', '46402', '2026-12-09T01:59:00', 'open', 'Ind. (automated calls)'],
-  ['Evansville is on Central time: 8:59', 'IN', '47708', '2026-12-08T14:59:00', 'closed', 'Ind. (automated calls)'],
-  ['Evansville: 9:00', 'IN', '47708', '2026-12-08T15:00:00', 'open', 'Ind. (automated calls)'],
+  ['Gary is on Central time: 8:59', 'IN', '46402', '2026-12-08T14:59:00', 'closed', 'Ind. Code ch. 24-5-14'],
+  ['Gary: 9:00', 'IN', '46402', '2026-12-08T15:00:00', 'open', 'Ind. Code ch. 24-5-14'],
+  ['Gary: 19:59', 'IN', '46402', '2026-12-09T01:59:00', 'open', 'Ind. Code ch. 24-5-14'],
+  ['Evansville is on Central time: 8:59', 'IN', '47708', '2026-12-08T14:59:00', 'closed', 'Ind. Code ch. 24-5-14'],
+  ['Evansville: 9:00', 'IN', '47708', '2026-12-08T15:00:00', 'open', 'Ind. Code ch. 24-5-14'],
   ['Malheur is on Mountain time: 8:00', 'OR', '97914', '2026-12-08T15:00:00', 'open', 'ORS 646.563'],
   ['Malheur: 20:00', 'OR', '97914', '2026-12-09T03:00:00', 'closed', 'ORS 646.563'],
   // Arizona bars sales calls to mobiles, and the line is not known.
@@ -179,10 +179,38 @@ const CASES: [about: string, state: string, zip: string, at: string, expected: s
   ['NY on a Sunday morning', 'NY', '10001', '2026-12-06T15:00:00', 'review', 'GBL §399-z'],
   ['MI at 8:30', 'MI', '48226', '2026-12-08T13:30:00', 'review', 'MCL 750.540e(1)(f)'],
   ['NV at 8:30', 'NV', '89101', '2026-12-08T16:30:00', 'review', 'NRS 598.0918'],
-  ['IA at noon', 'IA', '50309', '2026-12-08T18:00:00', 'unknown', 'State hours not verified'],
-  ['NE at noon', 'NE', '68102', '2026-12-08T18:00:00', 'unknown', 'State hours not verified'],
-  ['VT at noon', 'VT', '05401', '2026-12-08T17:00:00', 'unknown', 'State hours not verified'],
-  ['VT at night', 'VT', '05401', '2026-12-08T05:00:00', 'closed', 'State hours not verified'],
+  [
+    'IA at noon',
+    'IA',
+    '50309',
+    '2026-12-08T18:00:00',
+    'unknown',
+    'no state law verified, hours of 47 CFR 64.1200(c)(1)',
+  ],
+  [
+    'NE at noon',
+    'NE',
+    '68102',
+    '2026-12-08T18:00:00',
+    'unknown',
+    'no state law verified, hours of 47 CFR 64.1200(c)(1)',
+  ],
+  [
+    'VT at noon',
+    'VT',
+    '05401',
+    '2026-12-08T17:00:00',
+    'unknown',
+    'no state law verified, hours of 47 CFR 64.1200(c)(1)',
+  ],
+  [
+    'VT at night',
+    'VT',
+    '05401',
+    '2026-12-08T05:00:00',
+    'closed',
+    'no state law verified, hours of 47 CFR 64.1200(c)(1)',
+  ],
   // The days on which clocks change.
   ['IL on the first day of summer time: 7:59', 'IL', '62701', '2026-03-08T12:59:00', 'closed', '815 ILCS 413/15'],
   ['IL on the first day of summer time: 8:00', 'IL', '62701', '2026-03-08T13:00:00', 'open', '815 ILCS 413/15'],
@@ -285,8 +313,8 @@ const CLOCKS: [state: string, zip: string, spring: number, autumn: number, hours
   ['VA', '23219', -4, -5, '8-21', 'Va. Code §59.1-511'],
   ['HI', '96813', -10, -10, '8-21', 'Haw. (federal hours by reference)'],
   ['TX', '79901', -6, -7, '12-21', 'Tex. Bus. & Com. Code §301.051'],
-  ['IN', '46402', -5, -6, '9-20', 'Ind. (automated calls)'],
-  ['IN', '46204', -4, -5, '9-20', 'Ind. (automated calls)'],
+  ['IN', '46402', -5, -6, '9-20', 'Ind. Code ch. 24-5-14'],
+  ['IN', '46204', -4, -5, '9-20', 'Ind. Code ch. 24-5-14'],
 ];
 test.each(CLOCKS)('%s %s on the days on which clocks change', (state, zip, spring, autumn, hours, citation) => {
   const [from = 0, to = 0] = hours.split('-').map(Number);
@@ -324,8 +352,8 @@ const BORDERS: [place: string, state: string, zip: string, opens: string, closes
   ['Wewahitchka', 'FL', '32465', '2026-12-08T14:00', '2026-12-09T01:00', 'F.S. §501.616(6)'],
   ['Iron River', 'MI', '49935', '2026-12-08T15:00', '2026-12-09T03:00', 'MCL 750.540e(1)(f)'],
   ['Crystal Falls', 'MI', '49920', '2026-12-08T15:00', '2026-12-09T03:00', 'MCL 750.540e(1)(f)'],
-  ['Cannelton, Perry County', 'IN', '47520', '2026-12-08T15:00', '2026-12-09T02:00', 'Ind. (automated calls)'],
-  ['Tell City, Perry County', 'IN', '47586', '2026-12-08T15:00', '2026-12-09T02:00', 'Ind. (automated calls)'],
+  ['Cannelton, Perry County', 'IN', '47520', '2026-12-08T15:00', '2026-12-09T02:00', 'Ind. Code ch. 24-5-14'],
+  ['Tell City, Perry County', 'IN', '47586', '2026-12-08T15:00', '2026-12-09T02:00', 'Ind. Code ch. 24-5-14'],
   ['Brewster', 'KS', '67732', '2026-12-08T15:00', '2026-12-09T03:00', '47 CFR 64.1200(c)(1)'],
   // Nebraska's own hours were not verified: within the federal hours it is unknown.
   ['Mullen', 'NE', '69152', '2026-12-08T15:00', '2026-12-09T03:00', '47 CFR 64.1200(c)(1)'],
@@ -429,7 +457,7 @@ test('in years whose holidays are not known, states with holidays are unknown', 
   ] as const) {
     expect(windowOf(zip, state, utc(`2024-12-25T${noon}:00:00`)).state, state).not.toBe('open');
     expect(windowOf(zip, state, utc(`2021-11-25T${noon}:00:00`)).state, state).not.toBe('open');
-    // Its law knows none any more by then.
+    // Its law knows none anymore by then.
     if (state !== 'PA') expect(windowOf(zip, state, utc(`2031-01-01T${noon}:00:00`)).state, state).not.toBe('open');
   }
   expect(windowOf('60601', 'IL', utc('2024-12-25T18:00:00')).state).toBe('open');

@@ -2,8 +2,8 @@ import { type CallAnswer, type CallQuestion, createJudge, type Judge, type Momen
 import { LAST_CALL_MS } from './window/window-at.ts';
 
 const HOUR_MS = 3_600_000;
-/** Windows that are tried one after another: more than open in two weeks. */
-const MOST_WINDOWS = 20;
+/** Moments that are tried one after another: more than open in the month for which a check counts. */
+const MOST_TRIED = 100;
 
 /** When a call may begin, and the last moment for it, in ms since 1970. */
 export type CallTime = { from: number; to: number };
@@ -11,7 +11,7 @@ export type CallTime = { from: number; to: number };
 /**
  * Finds when numbers may be called next. Returns undefined where nothing says that they may: what is unknown, in doubt or blocked
  * then has no time.
- * - `at`: the first moment that counts. `until`: the last one.
+ * - `at`: the first moment that counts, for one number perhaps a later one, `from`. `until`: the last one.
  */
 export function createNextCall({ at, ...moment }: Moment) {
   const judges = new Map<number, Judge>();
@@ -20,9 +20,9 @@ export function createNextCall({ at, ...moment }: Moment) {
     judges.set(time, judge);
     return judge(question);
   };
-  return (question: CallQuestion, until: number): CallTime | undefined => {
-    let time = at;
-    for (let tried = 0; tried < MOST_WINDOWS && time <= until; tried += 1) {
+  return (question: CallQuestion, until: number, from = at): CallTime | undefined => {
+    let time = from;
+    for (let tried = 0; tried < MOST_TRIED && time <= until; tried += 1) {
       const { verdict, window } = judgeAt(time, question);
       if (verdict === 'callable') return { from: time, to: lastMoment(window.closesAt ?? time, question) };
       // What else speaks against it does not end by itself.

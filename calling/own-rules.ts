@@ -42,7 +42,7 @@ export const asRule = ({
   ...(effectiveFrom ? { effectiveFrom } : {}),
   ...(effectiveTo ? { effectiveTo } : {}),
   own: id,
-  citation: `Own rule: ${reason}`,
+  citation: `your own rule, not a law: “${reason}”`,
   source: 'An administrator of this workspace',
   reviewedOn: addedOn,
   confidence: 'read',

@@ -82,6 +82,7 @@ const LeadVerdict = z.object({
   verdict: z.enum(CALL_VERDICTS),
   /** When a call may begin: only of what is not callable now, and will be then. */
   opensAt: z.optional(z.string()),
+  /** The last moment for a call: only of what is callable now. */
   closesAt: z.optional(z.string()),
   /** What decided, in words. */
   why: z.string(),

@@ -116,6 +116,13 @@ const SheetCounts = z.object({
 });
 export type SheetCounts = z.infer<typeof SheetCounts>;
 
+/** The same of a lead on a sheet. `callFrom`, `callTo`: the next time for a call, unset where nothing says that it may be called. */
+const SheetCallability = z.extend(Callability, {
+  callFrom: z.optional(z.string()),
+  callTo: z.optional(z.string()),
+});
+export type SheetCallability = z.infer<typeof SheetCallability>;
+
 /**
  * A lead to call. `number` as E.164. `checkedAt`: when it was last checked against the lists.
  * - `mayCall`: a call may begin now. In a sandbox list, as practice only.
@@ -135,7 +142,7 @@ const SheetLead = z.object({
   checkedAt: z.nullable(z.string()),
   mayCall: z.boolean(),
   isTaken: z.boolean(),
-  callability: Callability,
+  callability: SheetCallability,
   calls: z.array(LoggedCall),
   open: z.nullable(LoggedCall),
   dueAt: z.nullable(z.string()),
@@ -146,7 +153,7 @@ const SHEET = { at: z.string(), practice: z.boolean(), counts: SheetCounts };
 
 /**
  * What a call sheet shows. `at`: the server's time, by which it was judged.
- * - `waiting`: none may be called now, or all that is left are calls without an outcome on other sheets. `nextAt`: when the first may be, where that is known. `held`: the others by verdict.
+ * - `waiting`: none may be called now, or all that is left are calls without an outcome on other sheets. `nextAt`: when the first may be, call-backs included, where that is known. `held`: the others by verdict.
  * - `done`: all were called. `empty`: there is nothing to call.
  */
 const CallSheet = z.discriminatedUnion('state', [

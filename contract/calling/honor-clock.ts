@@ -1,8 +1,14 @@
 import { FEDERAL_HOLIDAYS } from './federal-holidays.ts';
+import type { SuppressionKind } from './suppressions.ts';
 
-/** Within how many business days a request to stop must be honored everywhere (47 CFR 64.1200(d)(3)). */
-const HONOR_BUSINESS_DAYS = 10;
-export const HONOR_CITATION = '47 CFR 64.1200(d)(3)';
+/** Within how many business days a request to stop must be honored at the latest: the same for calls and for emails. */
+export const HONOR_BUSINESS_DAYS = 10;
+const CALLS = '47 CFR 64.1200(d)(3)';
+const EMAILS = '15 U.S.C. 7704(a)(4)';
+
+/** The laws that say so of a contact. What names more than one number or address holds back calls and emails. */
+export const honorCitations = (kind: SuppressionKind): string[] =>
+  kind === 'phone' ? [CALLS] : kind === 'email' ? [EMAILS] : [CALLS, EMAILS];
 
 const DAY_MS = 86_400_000;
 /** Hawaii has no daylight saving time, and of the states the earliest date: a clock by it never ends later than the law's. */

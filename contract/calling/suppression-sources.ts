@@ -5,7 +5,7 @@ import { STOP_KINDS } from './stop-page.ts';
 /**
  * Where suppressions come from besides people who work here. Administrators choose.
  * - `publicPage`: strangers may suppress their own number or address at /stop.
- * - `crmStatuses`: addresses that Keap may not mail any more are taken over.
+ * - `crmStatuses`: addresses that Keap may not mail anymore are taken over.
  * - `crmTag`: contacts of Keap that hold it are taken over; null for none.
  */
 const SuppressionSettings = z.object({

@@ -14,6 +14,9 @@ export const MOST_IMPORT_ERRORS = 100;
 /** Columns without entries that an import names. */
 export const MOST_IGNORED = 50;
 
+/** Other entries that are named where one was let go. */
+export const MOST_NAMED_HOLDERS = 5;
+
 const value = z
   .string()
   .check(
@@ -91,7 +94,10 @@ export const addSuppressionEndpoint = endpoint({
 
 const NO_REASON = 'Say why, in a few words.';
 
-/** Lets an entry go. Only administrators may, and they say why. */
+/**
+ * Lets an entry go. Only administrators may, and they say why. `heldBy`: entries that still hold leads of it back, at most
+ * MOST_NAMED_HOLDERS.
+ */
 export const removeSuppressionEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/:id',
@@ -102,7 +108,10 @@ export const removeSuppressionEndpoint = endpoint({
       .string(NO_REASON)
       .check(z.trim(), z.minLength(3, NO_REASON), z.maxLength(500, 'Enter at most 500 characters.')),
   }),
-  data: z.object({ removed: z.boolean() }),
+  data: z.object({
+    removed: z.boolean(),
+    heldBy: z.array(z.object({ kind: z.enum(SUPPRESSION_KINDS), value: z.string() })),
+  }),
 });
 
 /** What became of an import. `line` counts rows as a spreadsheet does. */

@@ -180,7 +180,7 @@ test('a list of someone else is not found, and no one says themselves who they a
   expect((await ask(path, {}, { ...ann, headers: forged })).status).toBe(401);
 });
 
-test('who hangs up is not worked for any more', async () => {
+test('who hangs up is not worked for anymore', async () => {
   const goOn = await keepVerdictsWaiting();
   const gone = new AbortController();
   const asked = ask(`/api/lists/${list}/callability`, { signal: gone.signal });

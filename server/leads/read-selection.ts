@@ -27,7 +27,7 @@ export async function readSelection(
   const leadIds = rows.map(({ id }) => id);
   if (lead_ids && !isNarrowed && leadIds.length !== new Set(lead_ids).size) throw notFound('A selected lead');
   if (leadIds.length > MOST_CHOSEN_LEADS) throw new AppError('VALIDATION_FAILED', TOO_MANY);
-  if (leadIds.length === 0) throw new AppError('VALIDATION_FAILED', 'No lead of this list is selected any more.');
+  if (leadIds.length === 0) throw new AppError('VALIDATION_FAILED', 'No lead of this list is selected anymore.');
   return { ...list, leadIds };
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Drain = {
   /** Serves as `listener` does. From `begin` on, `/readyz` answers 503 and clients are told to take another connection next time. */
   through(listener: RequestListener): RequestListener;
-  /** Resolves when no one should be sending anything new any more. */
+  /** Resolves when no one should be sending anything new anymore. */
   begin(): Promise<void>;
 };
 

@@ -168,3 +168,19 @@ test('whatever a name holds is text, everywhere', async () => {
   await see(card(page, NAME));
   expect(spoken).toEqual([]);
 });
+
+test('a page stays when what shows its news could not be loaded, which is tried again', async () => {
+  const session = await personWith(journey, 'dropped', {});
+  const visitor = await journey.visit({ session });
+  visitor.expectFailure(/toaster-/);
+  let asked = 0;
+  await visitor.context.route(/\/toaster-[^/]*\.js/, (route) => {
+    asked += 1;
+    return asked === 1 ? route.abort('connectionreset') : route.continue();
+  });
+  await visitor.page.goto('/');
+  const news = visitor.page.getByRole('region', { name: /^Notifications/ });
+  await expect.poll(() => asked, { timeout: 20_000 }).toBe(2);
+  await news.waitFor({ state: 'attached' });
+  await see(visitor.page.getByRole('heading', { name: 'Dashboard' }));
+});

@@ -36,7 +36,7 @@ test('a contact that was exported shows its clock, its files and who should be t
   await adding.getByLabel('What to suppress').fill('(512) 555.0107 ext 3');
   await adding.getByRole('button', { name: 'Suppress' }).click();
   await see(toast(page, 'Suppressed'));
-  await read(adding, /business days left to stop contact from this export, until/);
+  await read(adding, /Stop contact from this export at once\. The last day by law is/);
   await read(adding, new RegExp(`Tell ${seller.email}`));
   const entry = entries(page).getByRole('listitem').first();
   await entry.getByText('In 1 past export').click();
@@ -64,7 +64,7 @@ test('an administrator switches the public page on, and a stranger suppresses an
   await code.fill(/\d{6}/.exec(subject)?.[0] ?? '');
   await checkAccessibility(outside);
   await outside.getByRole('button', { name: 'Stop contacting me' }).click();
-  await read(outside, 'You will not be contacted any more');
+  await read(outside, 'You will not be contacted anymore');
 
   await page.reload();
   await read(entries(page), 'oliveinvented@gmail.com');

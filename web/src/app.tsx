@@ -4,6 +4,7 @@ import { BrowserRouter } from 'react-router';
 import type { AppConfig } from '#contract/config.ts';
 import { ThemeProvider, useTheme } from '#web/features/theme/theme-provider.tsx';
 import { ConfigProvider } from '#web/lib/backend/config.tsx';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { createQueryClient } from '#web/lib/query/query-client.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import type { LandingNews } from '#web/lib/session/landing.ts';
@@ -14,7 +15,9 @@ import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
 import { ErrorBoundary } from '#web/ui/feedback/error-boundary.tsx';
 import { routes } from './router.tsx';
 
-const Toaster = lazy(async () => ({ default: (await import('#web/ui/feedback/toaster.tsx')).Toaster }));
+const Toaster = lazy(async () => ({
+  default: (await loadAgain(() => import('#web/ui/feedback/toaster.tsx'))).Toaster,
+}));
 
 /** News comes after what it is about: so does what shows it. */
 function ThemedToaster() {
@@ -23,7 +26,11 @@ function ThemedToaster() {
   useEffect(() => {
     void whenQuiet().then(() => setLate(true));
   }, []);
-  return <Suspense fallback={null}>{late ? <Toaster theme={resolved} /> : null}</Suspense>;
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense fallback={null}>{late ? <Toaster theme={resolved} /> : null}</Suspense>
+    </ErrorBoundary>
+  );
 }
 
 /** `landingNews`: what the mailed link that opened the page has to tell, if it was one. */

@@ -27,26 +27,31 @@ export async function checkLeads(
   const next = createNextCall({ ...terms, at });
   const judged: Told[] = [];
   for await (const some of judgeInParts(db, isNamed, at, terms))
-    judged.push(...some.map((lead) => ({ ...lead, opensAt: opening(lead, next, at) })));
+    judged.push(...some.map((lead) => ({ ...lead, ...timesOf(lead, next, at) })));
   const view = { view: 'column', actor: user.userId, list: list.id, sandbox: list.sandbox ?? false, at } as const;
   await recordShownVerdicts(
     deps,
     view,
-    judged.map(({ opensAt, ...lead }) => ({ ...shownOf(lead), opensAt })),
+    judged.map(({ opensAt, closesAt, ...lead }) => ({ ...shownOf(lead), opensAt, closesAt })),
   );
   return {
-    leads: judged.map(({ id, opensAt, answer: { verdict, window, reasons } }) => ({
+    leads: judged.map(({ id, opensAt, closesAt, answer: { verdict, reasons } }) => ({
       id,
       verdict,
       opensAt,
-      closesAt: isoOf(window.closesAt),
+      closesAt,
       why: reasons[0]?.text ?? '',
     })),
   };
 }
 
-type Told = JudgedLead & { opensAt: string | undefined };
+type Told = JudgedLead & { opensAt: string | undefined; closesAt: string | undefined };
 
-/** When a call may begin. Hours that open are no promise: by then the check may have run out, or the calls of a day be used up. */
-const opening = ({ question, answer }: JudgedLead, next: ReturnType<typeof createNextCall>, at: number) =>
-  answer.verdict === 'not_now' ? isoOf(next(question, at + AHEAD_MS)?.from) : undefined;
+/** When a call may begin, or until when. Open hours are no promise: the check may run out, or the calls of a day be used up. */
+function timesOf({ question, answer: { verdict } }: JudgedLead, next: ReturnType<typeof createNextCall>, at: number) {
+  const time = next(question, at + AHEAD_MS);
+  return {
+    opensAt: verdict === 'not_now' ? isoOf(time?.from) : undefined,
+    closesAt: verdict === 'callable' ? isoOf(time?.to) : undefined,
+  };
+}

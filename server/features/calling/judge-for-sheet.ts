@@ -1,47 +1,46 @@
 import type { RawBuilder } from 'kysely';
-import { type CallAnswer, type CallQuestion, createJudge } from '#calling/verdict.ts';
-import type { Callability } from '#contract/calling/callability.ts';
+import { createNextCall } from '#calling/next-call.ts';
+import { createJudge } from '#calling/verdict.ts';
+import type { SheetCallability } from '#contract/calling/calls.ts';
 import type { Db } from '#db/connection/client.ts';
 import { readQuestions } from '#server/calling/read-leads.ts';
 import { readTerms } from '#server/calling/read-terms.ts';
-import { judged } from './judged.ts';
-
-const HOUR_MS = 3_600_000;
+import { isoOf, judged } from './judged.ts';
 
 /**
  * A lead with what the rules say of it.
  * - `mayCall`: a call may begin. In a sandbox list, where nothing is callable, it is what a real list would say.
- * - `notBefore`: when it may be callable again, in ms since 1970; undefined where time alone will not help.
+ * - `nextAt`: when a call may begin next, in ms since 1970; undefined where time alone will not help.
  */
-export type JudgedLead = { id: string; callability: Callability; mayCall: boolean; notBefore: number | undefined };
+export type JudgedLead = {
+  id: string;
+  callability: SheetCallability;
+  mayCall: boolean;
+  nextAt: number | undefined;
+};
 
-/** Judges leads for a call sheet at a moment. `condition` as for `readQuestions`; `at` in ms since 1970. */
-export async function judgeForSheet(db: Db, condition: RawBuilder<boolean>, at: number): Promise<JudgedLead[]> {
+/**
+ * Judges leads for a call sheet at a moment. `condition` as for `readQuestions`; `at` in ms since 1970.
+ * - `notBefore`: for some leads, by id, the first moment at which they are to be called, in ms since 1970.
+ */
+export async function judgeForSheet(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  at: number,
+  notBefore: ReadonlyMap<string, number> = new Map(),
+): Promise<JudgedLead[]> {
   const terms = await readTerms(db);
   const judge = createJudge({ ...terms, at });
+  const next = createNextCall({ ...terms, at });
   return (await readQuestions(db, condition, { at, rules: terms.rules })).map(({ id, question }) => {
-    const answer = judge(question);
-    const asIfReal = question.scrub.sandbox
-      ? judge({ ...question, scrub: { ...question.scrub, sandbox: false } })
-      : answer;
+    const asIfReal = question.scrub.sandbox ? { ...question, scrub: { ...question.scrub, sandbox: false } } : question;
+    // The last moment is that of its check.
+    const time = next(asIfReal, Number.POSITIVE_INFINITY, Math.max(at, notBefore.get(id) ?? at));
     return {
       id,
-      callability: judged(answer),
-      mayCall: asIfReal.verdict === 'callable',
-      notBefore: notBefore(asIfReal, question.calls ?? [], at),
+      callability: { ...judged(judge(question)), callFrom: isoOf(time?.from), callTo: isoOf(time?.to) },
+      mayCall: judge(asIfReal).verdict === 'callable',
+      nextAt: time?.from,
     };
   });
-}
-
-/** When the hours are open and the caps have room. */
-function notBefore({ verdict, window }: CallAnswer, calls: NonNullable<CallQuestion['calls']>, at: number) {
-  if (verdict !== 'not_now') return undefined;
-  const capsEnd = window.rules.flatMap(({ cap }) => {
-    if (!cap) return [];
-    const counted = calls.filter((one) => one <= at && at - one < cap.hours * HOUR_MS).toSorted((a, b) => a - b);
-    const first = counted.at(-cap.calls);
-    return first === undefined || counted.length < cap.calls ? [] : [first + cap.hours * HOUR_MS];
-  });
-  const moments = [...capsEnd, ...(window.opensAt === undefined ? [] : [window.opensAt])];
-  return moments.length > 0 ? Math.max(...moments) : undefined;
 }

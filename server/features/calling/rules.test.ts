@@ -61,7 +61,7 @@ test('a stricter rule holds at once and everywhere, and its end is kept with the
   expect(answer.reasons).toContainEqual({
     code: 'own_rule',
     text: 'Your own rule for IL: 09:00–17:00 Mon, Tue, Wed, Thu, Fri',
-    citation: 'Own rule: Office hours only',
+    citation: 'your own rule, not a law: “Office hours only”',
   });
   const ended = await admin.call(endCallingRuleEndpoint, { reason: 'The team grew' }, { id: rule?.id ?? '' });
   expect(ended.rules).toMatchObject([{ id: rule?.id, ended: { by: admin.email, reason: 'The team grew' } }]);

@@ -1,16 +1,29 @@
 import type { RawBuilder } from 'kysely';
-import type { Callability } from '#contract/calling/callability.ts';
+import type { SheetCallability } from '#contract/calling/calls.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
 
-/** `mayCall`: a call may begin, in a sandbox list as practice. `notBefore`: when it may be callable again, in ms since 1970. */
-export type JudgedLead = { id: string; callability: Callability; mayCall: boolean; notBefore: number | undefined };
+/** `mayCall`: a call may begin, in a sandbox list as practice. `nextAt`: when a call may begin next, in ms since 1970. */
+export type JudgedLead = {
+  id: string;
+  callability: SheetCallability;
+  mayCall: boolean;
+  nextAt: number | undefined;
+};
 
 /** What other features do for this one. */
 export type CallDesk = {
-  /** Judges leads by all that holds them back. `condition` on public.leads as `lead` and public.lists as `list`. */
-  judge(db: Db, condition: RawBuilder<boolean>, at: number): Promise<JudgedLead[]>;
+  /**
+   * Judges leads by all that holds them back. `condition` on public.leads as `lead` and public.lists as `list`.
+   * - `notBefore`: for some leads, by id, the first moment at which they are to be called, in ms since 1970.
+   */
+  judge(
+    db: Db,
+    condition: RawBuilder<boolean>,
+    at: number,
+    notBefore?: ReadonlyMap<string, number>,
+  ): Promise<JudgedLead[]>;
   /** Keeps anyone here from calling a number again. */
   suppress(tx: Tx, ctx: Ctx, what: { number: string; note: string }): Promise<void>;
 };

@@ -37,7 +37,7 @@ export async function nextLead(
       if (!one) continue;
       if (!one.mayCall) {
         none.held[one.callability.verdict] += 1;
-        if (one.notBefore !== undefined) nextAt = Math.min(nextAt ?? one.notBefore, one.notBefore);
+        if (one.nextAt !== undefined) nextAt = Math.min(nextAt ?? one.nextAt, one.nextAt);
       } else if (
         isInUse ||
         !(await takeLease(deps.db, { id, number, sandbox: round.sandbox }, { userId: user.userId, session }, round.at))

@@ -8,7 +8,7 @@ import type { CallsCtx, JudgedLead } from './desk.ts';
 import { takeLease } from './leases.ts';
 import { nextLead } from './next-lead.ts';
 import { readContact, sheetLead } from './sheet-lead.ts';
-import { countSheet, type Round, readOpen } from './waiting-leads.ts';
+import { countSheet, type Round, readCallBacks, readOpen } from './waiting-leads.ts';
 
 /**
  * What a call sheet of one of the caller's lists shows now: the lead that it shows already, else one whose call still lacks an outcome,
@@ -23,7 +23,7 @@ export async function openCallSheet(
   const list = await ownList(deps.db, user.userId, query.listId);
   const at = await readClock(deps.db);
   const round = { listId: list.id, sandbox: list.sandbox ?? false, at };
-  const { nextCallBack, ...counts } = await countSheet(deps.db, round);
+  const counts = await countSheet(deps.db, round);
   const sheet = { at: new Date(at).toISOString(), practice: round.sandbox, counts };
 
   const behind = after !== undefined && isUuid(after) ? after : null;
@@ -35,15 +35,15 @@ export async function openCallSheet(
   const next = await nextLead(ctx, round, { session, behind });
   if (next.state === 'found') {
     const lead = await showLead(ctx, round, next.judged, false);
-    // It was deleted a moment ago, and is not among those that wait any more.
+    // It was deleted a moment ago, and is not among those that wait anymore.
     return lead ? { state: 'lead', lead, ...sheet } : openCallSheet(ctx, { query, body: { session, after } });
   }
   const open = await keepLead(ctx, round, session, await openLead());
   if (open) return { state: 'lead', lead: open, ...sheet };
   if (counts.left === 0 && counts.callBacks === 0 && counts.open === 0)
     return { state: counts.done > 0 ? 'done' : 'empty', ...sheet };
-  const { held, inUse, nextAt } = next;
-  const moments = [nextAt, nextCallBack?.getTime()].filter((one) => one !== undefined && one > at) as number[];
+  const { held, inUse } = next;
+  const moments = [next.nextAt, ...(await callBackTimes(ctx, round))].filter((one) => one !== undefined);
   return {
     state: 'waiting',
     held,
@@ -51,6 +51,15 @@ export async function openCallSheet(
     nextAt: moments.length > 0 ? new Date(Math.min(...moments)).toISOString() : null,
     ...sheet,
   };
+}
+
+/** When those who asked to be called back later may be called then, in ms since 1970. */
+async function callBackTimes({ deps, desk }: CallsCtx, round: Round): Promise<number[]> {
+  const callBacks = await readCallBacks(deps.db, round);
+  if (callBacks.size === 0) return [];
+  const isOne = sql<boolean>`lead.id = any(${[...callBacks.keys()]}::uuid[])`;
+  const judged = await desk.judge(deps.db, isOne, round.at, callBacks);
+  return judged.flatMap(({ nextAt }) => nextAt ?? []);
 }
 
 /** The lead that a sheet shows already, judged again; undefined once it is gone. */

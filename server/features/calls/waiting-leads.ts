@@ -62,6 +62,16 @@ export async function readWaiting(
   return rows;
 }
 
+/** Leads that are to be called back later, with when. What the lists or the suppression list hold back is not among them. */
+export async function readCallBacks(db: Db, { listId, at }: Round): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; callBackAt: Date }>`
+    select lead.id, last.call_back_at as "callBackAt"
+    ${fromLeads(listId)} and ${isChecked(at)} and not ${IS_SUPPRESSED}
+      and last.outcome = 'call_back' and last.call_back_at > ${new Date(at)}
+  `.execute(db);
+  return new Map(rows.map(({ id, callBackAt }) => [id, callBackAt.getTime()]));
+}
+
 /** The lead whose last call lacks an outcome, the newest first; undefined where there is none, or other sheets have them. */
 export async function readOpen(
   db: Db,
@@ -77,17 +87,16 @@ export async function readOpen(
 }
 
 /** How far a list has been called. */
-export async function countSheet(db: Db, { listId, at }: Round): Promise<SheetCounts & { nextCallBack: Date | null }> {
+export async function countSheet(db: Db, { listId, at }: Round): Promise<SheetCounts> {
   const isBack = sql`last.outcome = 'call_back'`;
-  const { rows } = await sql<SheetCounts & { nextCallBack: Date | null }>`
+  const { rows } = await sql<SheetCounts>`
     select
       count(*) filter (where last.key is null and ${isChecked(at)} and not ${IS_SUPPRESSED})::integer as left,
       count(*) filter (where last.outcome <> 'call_back')::integer as done,
       count(*) filter (where ${isBack} and not ${IS_SUPPRESSED})::integer as "callBacks",
       count(*) filter (where ${IS_OPEN})::integer as open,
       count(*) filter (where last.key is null and not ${isChecked(at)} and not ${isListed(at)} and not ${IS_SUPPRESSED})::integer
-        as unchecked,
-      min(last.call_back_at) filter (where ${isBack} and not ${IS_SUPPRESSED}) as "nextCallBack"
+        as unchecked
     ${fromLeads(listId)}
   `.execute(db);
   const [counts] = rows;

@@ -136,7 +136,7 @@ test('all leads that match are checked but those left out; nothing left to check
   const nothing = { list_id: listId, matching: { q: 'bakery' } };
   await expect(user.call(checkComplianceEndpoint, nothing)).rejects.toMatchObject({
     status: 422,
-    message: 'No lead of this list is selected any more.',
+    message: 'No lead of this list is selected anymore.',
   });
 });
 

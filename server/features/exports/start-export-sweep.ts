@@ -9,7 +9,7 @@ const AT_ONCE = 500;
 type Options = {
   db: Db;
   remove: RemoveExports;
-  /** Removes files from the disk that no row names any more, and returns how many. Hosted Supabase does this itself. */
+  /** Removes files from the disk that no row names anymore, and returns how many. Hosted Supabase does this itself. */
   sweepFiles?: () => Promise<number>;
   log: Pick<Logger, 'info' | 'warn'>;
 };

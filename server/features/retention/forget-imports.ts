@@ -7,7 +7,7 @@ import { inBatches } from './in-batches.ts';
 const ROWS_AT_ONCE = 20_000;
 
 /**
- * Deletes files that were never started, and rows that no one needs any more. Safe to repeat, and in several processes at once.
+ * Deletes files that were never started, and rows that no one needs anymore. Safe to repeat, and in several processes at once.
  * - Rows that have become leads go at once. This finds what a crash has left of them.
  * - Rows with problems stay as long as they can be downloaded.
  */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MOST_COUNTED_LEADS } from '#contract/calling/suppressions.ts';
+import { MOST_COUNTED_LEADS, MOST_NAMED_HOLDERS, type SuppressionKind } from '#contract/calling/suppressions.ts';
 import type { Db } from '#db/connection/client.ts';
 
 /** How many leads, of anyone, carry one of these keys: at most MOST_COUNTED_LEADS. */
@@ -9,6 +9,19 @@ export async function countHeldLeads(db: Db, keys: readonly string[]): Promise<n
     from (select from public.leads where contact_keys && ${keys}::text[] limit ${MOST_COUNTED_LEADS}) as held
   `.execute(db);
   return rows[0]?.leads ?? 0;
+}
+
+/** Which entries hold leads back that carry this key: those that hold most come first, at most MOST_NAMED_HOLDERS. */
+export async function otherHolders(db: Db, key: string): Promise<{ kind: SuppressionKind; value: string }[]> {
+  const { rows } = await sql<{ kind: SuppressionKind; value: string }>`
+    with held as materialized (
+      select contact_keys from public.leads where contact_keys @> array[${key}::text] limit ${MOST_COUNTED_LEADS}
+    )
+    select entry.kind, substr(entry.key, length(entry.kind) + 2) as value
+    from held join app.suppressions as entry on entry.key = any(held.contact_keys)
+    group by entry.kind, entry.key order by count(*) desc, entry.key limit ${MOST_NAMED_HOLDERS}
+  `.execute(db);
+  return rows;
 }
 
 /**

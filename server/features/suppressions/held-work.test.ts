@@ -58,7 +58,7 @@ test('no money is spent on looking up a suppressed company', async () => {
   expect(await readList(product.db, listId)).toMatchObject({ status: 'completed', tier2_complete: true });
 });
 
-test('who is suppressed while a run works is not asked about any more', async () => {
+test('who is suppressed while a run works is not asked about anymore', async () => {
   const { user, key } = await userWithKey('hunter_io');
   const listId = await buildListOf(product.db, user.id, sites(60, 'late'));
   const run = user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['hunter'] });

@@ -84,10 +84,15 @@ test('the owner of the exports is mailed once for each contact, with the last da
   expect(others).toEqual([]);
   expect(mail).toMatchObject({
     to: ann.email,
-    subject: '4 contacts in your exports must not be contacted any more',
+    subject: '4 contacts in your exports must not be contacted anymore',
     text: expect.stringContaining('+13125551199'),
   });
-  expect(mail?.text).toMatch(/In “Roofers in Tulsa, OK - [\d-]+\.csv” of \w+ \d+, \d{4}. Stop by \w+ \d+, \d{4}\./);
+  expect(mail?.text).toMatch(
+    /In “Roofers in Tulsa, OK - [\d-]+\.csv” of \w+ \d+, \d{4}. Last day by law: \w+ \d+, \d{4}\./,
+  );
+  expect(mail?.text).toContain(
+    'Stop at once. The last day by law is 10 business days after the request (47 CFR 64.1200(d)(3) and 15 U.S.C. 7704(a)(4)).',
+  );
   await lookForOwners();
   expect(product.mails).toHaveLength(1);
 
@@ -96,7 +101,7 @@ test('the owner of the exports is mailed once for each contact, with the last da
   const second = await product.process({ worker: false });
   await Promise.all([lookForOwners(), mailOwners(second.workerDeps, new AbortController().signal)]);
   expect([...product.mails.slice(1), ...second.mails].map(({ subject }) => subject)).toEqual([
-    '30 contacts in your exports must not be contacted any more',
+    '30 contacts in your exports must not be contacted anymore',
   ]);
 });
 

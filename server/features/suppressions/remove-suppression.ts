@@ -5,7 +5,7 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { recordSuppressionRemoved } from '#server/evidence/record-suppressions.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { tellHeldLeads } from './held-leads.ts';
+import { otherHolders, tellHeldLeads } from './held-leads.ts';
 
 /** Lets an entry go; one that is gone already is fine. */
 export async function removeSuppression(
@@ -25,8 +25,9 @@ export async function removeSuppression(
     });
     return entry.key;
   });
-  if (key !== undefined) await tellHeldLeads(db, [key]);
-  return { removed: key !== undefined };
+  if (key === undefined) return { removed: false, heldBy: [] };
+  await tellHeldLeads(db, [key]);
+  return { removed: true, heldBy: await otherHolders(db, key) };
 }
 
 /** A key for the log, which keeps it longer than an erasure may: enough to recognize it, too little to contact anyone. */

@@ -133,10 +133,32 @@ describe.each<[SuppressionKind, string, Record<string, string>[]]>([
     const removal = user.call(removeSuppressionEndpoint, reason, { id: suppression.id });
     await expect(removal).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await held(listId)).toBe(leads.length);
-    expect(await admin.call(removeSuppressionEndpoint, reason, { id: suppression.id })).toEqual({ removed: true });
-    expect(await admin.call(removeSuppressionEndpoint, reason, { id: suppression.id })).toEqual({ removed: false });
+    expect(await admin.call(removeSuppressionEndpoint, reason, { id: suppression.id })).toEqual({
+      removed: true,
+      heldBy: [],
+    });
+    expect(await admin.call(removeSuppressionEndpoint, reason, { id: suppression.id })).toEqual({
+      removed: false,
+      heldBy: [],
+    });
     expect(await held(listId)).toBe(0);
   });
+});
+
+test('who lets one entry go is told which others still hold its leads', async () => {
+  const lead = { business_name: 'Twice LLC', phone: '+1 312-555-0177', website: 'https://twice.example' };
+  const listId = await buildListOf(product.db, other.id, [lead]);
+  const phone = await add('phone', '312 555 0177');
+  await add('domain', 'twice.example');
+  const company = await add('company', 'Twice Inc.');
+  const remove = (id: string) => admin.call(removeSuppressionEndpoint, { reason: 'a mistake' }, { id });
+  const [domain, name] = [
+    { kind: 'domain', value: 'twice.example' },
+    { kind: 'company', value: company.suppression.value },
+  ];
+  expect(await remove(phone.suppression.id)).toEqual({ removed: true, heldBy: [name, domain] });
+  expect(await held(listId)).toBe(1);
+  expect(await remove(company.suppression.id)).toEqual({ removed: true, heldBy: [domain] });
 });
 
 test.each<[SuppressionKind, string, string]>([

@@ -10,7 +10,7 @@ import { Order } from './order.ts';
 const Told = z.object({ url: z.string(), order: Order, startedBy: z.optional(z.string()) });
 
 process.once('message', (message: unknown) => void work(Told.parse(message)));
-// No one waits for it any more. What is staged is taken up by the next one.
+// No one waits for it anymore. What is staged is taken up by the next one.
 process.once('disconnect', () => process.exit(1));
 
 async function work({ url, order, startedBy }: z.output<typeof Told>): Promise<void> {

@@ -52,7 +52,7 @@ export async function markSent(
 const ROOM_POLL_MS = 250;
 
 /**
- * Resolves when the run's bound has room for one of the calls, or when none of them is planned any more.
+ * Resolves when the run's bound has room for one of the calls, or when none of them is planned anymore.
  * @throws RunStopped, SANDBOX_MISMATCH
  */
 export async function waitForRoom(

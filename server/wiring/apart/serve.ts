@@ -25,7 +25,7 @@ import { createApartApp } from './apart-app.ts';
 const CONNECTIONS = 6;
 /** One person has one part of an answer made at a time; the others of theirs wait. */
 const TURNS = { atWork: 1, open: Number.POSITIVE_INFINITY, patienceMs: 60_000 };
-/** How long PostgreSQL may take to cancel what no one waits for any more. */
+/** How long PostgreSQL may take to cancel what no one waits for anymore. */
 const CANCEL_MS = 2_000;
 /** The socket that was passed on, after those of input, output, errors and messages. */
 const SOCKET = 4;

@@ -52,7 +52,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'POST /api/admin/calling-rules': {
     body: { state: 'FL', days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', reason: 'Only in office hours.' },
   },
-  'DELETE /api/admin/calling-rules/:id': { query: { id }, body: { reason: 'Not needed any more.' } },
+  'DELETE /api/admin/calling-rules/:id': { query: { id }, body: { reason: 'Not needed anymore.' } },
   'POST /api/exports/again': { body: { listId: id, name: 'a.csv' } },
   'POST /api/lists/:listId/export': {
     query: { listId: id },

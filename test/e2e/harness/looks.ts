@@ -7,7 +7,7 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 const TOAST_FADE_MS = 600;
 const LOOKS_AT_A_TOAST = 5;
 
-/** Waits until nothing moves any more, besides what moves for ever; toasts included. */
+/** Waits until nothing moves anymore, besides what moves for ever; toasts included. */
 export async function settle(page: Page): Promise<void> {
   if ((await page.locator('[data-sonner-toast]').count()) > 0) await page.waitForTimeout(TOAST_FADE_MS);
   await animationsEnd(page);

@@ -3,7 +3,7 @@ import type { Download, Locator, Page } from 'playwright-core';
 
 /** Waits until something is to be seen. */
 export const see = (what: Locator): Promise<void> => what.first().waitFor({ state: 'visible' });
-/** Waits until something is not to be seen any more. */
+/** Waits until something is not to be seen anymore. */
 export const gone = (what: Locator): Promise<void> => what.first().waitFor({ state: 'hidden' });
 /** Waits until something has the focus. */
 export const focused = (what: Locator): Promise<void> => see(what.and(what.page().locator(':focus')));

@@ -122,7 +122,7 @@ function watch(context: BrowserContext, origin: string): { found: string[]; stop
   };
   const onFailure = (request: Request) => {
     const reason = request.failure()?.errorText ?? 'failed';
-    // The page itself gave it up: it went elsewhere, or the answer is not needed any more.
+    // The page itself gave it up: it went elsewhere, or the answer is not needed anymore.
     if (reason === 'net::ERR_ABORTED' || !isOurs(request.url())) return;
     found.push(`${reason} ${request.method()} ${pathOf(request.url())}`);
   };

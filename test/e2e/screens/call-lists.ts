@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#db/connection/client.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
+import { WIDTHS } from './widths.ts';
 
-/** Lists to call, each in another state of a call sheet. */
-export type CallLists = Record<'ready' | 'practice' | 'asleep' | 'done' | 'unchecked', string>;
+/**
+ * Lists to call, each in another state of a call sheet.
+ * - `offline`: by the width (px) of the window, because an outcome uses one up.
+ */
+export type CallLists = Record<'ready' | 'practice' | 'asleep' | 'done' | 'unchecked', string> & {
+  offline: ReadonlyMap<number, string>;
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -27,7 +33,11 @@ export async function buildCallLists(db: Db, userId: string): Promise<CallLists>
   const build = (name: string, leads: ReturnType<typeof lead>[], sandbox = false) =>
     buildListOf(db, userId, leads, { name, sandbox, tier2_complete: true, compliance_checked: true });
   const honolulu = { address: '1 Invented Street, Honolulu, HI 96813, USA' };
+  const offline = new Map<number, string>();
+  for (const [index, { width }] of WIDTHS.entries())
+    offline.set(width, await build('Dentists to practice on offline', [lead(60 + index)], true));
   const lists = {
+    offline,
     ready: await build('Dentists to call', [lead(10), lead(11), lead(12)]),
     practice: await build('Dentists to practice on', [lead(20), lead(21)], true),
     asleep: await build('Dentists in Hawaii', [lead(30, { ...honolulu, phone: '+1 808-555-0130' })]),

@@ -64,10 +64,10 @@ test('Test tells how it went', async () => {
     provider: 'hunter_io',
     testExisting: true,
   });
-  answer = { valid: false, error: 'Hunter.io does not know this key any more.' };
+  answer = { valid: false, error: 'Hunter.io does not know this key anymore.' };
   await user.click(await card('Hunter.io').findByRole('button', { name: 'Test' }));
   expect(await screen.findByText('Connection failed ✗')).toBeVisible();
-  expect(screen.getByText('Hunter.io does not know this key any more.')).toBeVisible();
+  expect(screen.getByText('Hunter.io does not know this key anymore.')).toBeVisible();
 });
 
 test('how a test went is told even when its button is gone by then', async () => {

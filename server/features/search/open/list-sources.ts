@@ -7,7 +7,7 @@ import { searchedReleases } from './kind-of-open.ts';
 
 type Row = Omit<OpenRelease, 'name' | 'attribution' | 'searched' | 'loadedAt'> & { loaded_at: Date };
 
-/** What is loaded, by source, the newest release first. A release that no place is of any more is left out. */
+/** What is loaded, by source, the newest release first. A release that no place is of anymore is left out. */
 export async function listSources({ deps: { db }, user }: Ctx): Promise<DataOf<typeof listSourcesEndpoint>> {
   const { rows } = await sql<Row>`
     select release.id, release.source, release.release, release.license, release.sandbox, release.loaded_at, counted.count

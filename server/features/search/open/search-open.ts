@@ -39,7 +39,7 @@ export async function searchOpen(
       if (error instanceof AppError) return error;
       throw error;
     });
-    // A list that waits for its search does not wait any more. Nothing else was written before the refusal.
+    // A list that waits for its search does not wait anymore. Nothing else was written before the refusal.
     if (filled instanceof AppError) await failNew(tx, list.id);
     return filled;
   });

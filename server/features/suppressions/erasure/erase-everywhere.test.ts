@@ -30,7 +30,7 @@ const EXEMPT: readonly (readonly [RegExp, string])[] = [
   [/^app\.(crm_connection|required_tags|suppression_settings)\./, 'settings of the workspace'],
   [/^app\.training_videos\./, 'settings of the workspace'],
   [/^app\.(files_to_erase\.name|website_turns\.host)$/, 'ids, or a host for an hour'],
-  [/^app\.imports\.(delimiter|encoding)$/, 'words of ours'],
+  [/^app\.imports\.(delimiter|encoding|failure)$/, 'words of ours'],
   [/^app\.told_values\.origin$/, 'words of ours; its values are keyed hashes'],
   [/^app\.(paid_calls\.error_kind|runs\.error_code)$/, 'words of ours'],
   [/^app\.(surveys\.(frames|reprobe)|list_surveys\.certificate)$/, 'coordinates and counts'],

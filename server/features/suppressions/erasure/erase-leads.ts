@@ -50,7 +50,7 @@ export async function eraseLeads(tx: Tx, subject: ErasedSubject, mentions: Menti
     where id = any(${mentions.leads}::uuid[])
     returning list_id
   `.execute(tx);
-  // Taking an import back compares with what it wrote: a field that is not the same any more stays.
+  // Taking an import back compares with what it wrote: a field that is not the same anymore stays.
   await sql`
     update app.import_updates as filled
     set before = app.erase_in_json(before, ${pattern}), after = app.erase_in_json(after, ${pattern})

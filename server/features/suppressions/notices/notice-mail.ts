@@ -1,4 +1,4 @@
-import { HONOR_CITATION, honorBy } from '#contract/calling/honor-clock.ts';
+import { HONOR_BUSINESS_DAYS, honorBy, honorCitations } from '#contract/calling/honor-clock.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { productMail } from '#server/mail/product-mail.ts';
 import type { ErasureNotice } from './erasure-notice.ts';
@@ -19,10 +19,11 @@ export function noticeMail(
 ): Omit<Mail, 'to'> {
   const one = contacts.length === 1;
   const unnamed = contacts.length - NAMED_AT_MOST;
+  const laws = [...new Set(contacts.flatMap(({ kind }) => honorCitations(kind)))].toSorted().toReversed();
   return productMail({
     subject: one
-      ? 'A contact in your exports must not be contacted any more'
-      : `${contacts.length} contacts in your exports must not be contacted any more`,
+      ? 'A contact in your exports must not be contacted anymore'
+      : `${contacts.length} contacts in your exports must not be contacted anymore`,
     paragraphs: [
       erased
         ? `${one ? 'This contact was' : 'These contacts were'} erased from Fairlead, and ${one ? 'is' : 'are'} in files that you exported before.`
@@ -32,11 +33,11 @@ export function noticeMail(
     items: contacts.slice(0, NAMED_AT_MOST).map(({ value, addedAt, fileName, exportedAt }) => ({
       label: value,
       link: erased ? `${siteUrl}/suppressions` : `${siteUrl}/suppressions?q=${encodeURIComponent(value)}`,
-      note: `In “${fileName.replaceAll(/\s+/gu, ' ')}” of ${days.format(exportedAt)}. Stop by ${days.format(new Date(honorBy(addedAt.toISOString())))}.`,
+      note: `In “${fileName.replaceAll(/\s+/gu, ' ')}” of ${days.format(exportedAt)}. Last day by law: ${days.format(new Date(honorBy(addedAt.toISOString())))}.`,
     })),
     afterItems: [
       ...(unnamed > 0 ? [`And ${unnamed} more; the suppression list shows them all.`] : []),
-      `The law gives 10 business days (${HONOR_CITATION}).`,
+      `Stop at once. The last day by law is ${HONOR_BUSINESS_DAYS} business days after the request (${laws.join(' and ')}).`,
     ],
     button: { label: 'Open the suppression list', link: `${siteUrl}/suppressions` },
     notes: ['You get this email once for each contact.'],

@@ -63,7 +63,7 @@ async function askIfNotSent({ deps, log }: PublicCtx, key: string, sending: Prom
 }
 
 /** @throws NOT_FOUND while the page is off. */
-export async function requireOpen({ deps: { db } }: PublicCtx): Promise<void> {
+async function requireOpen({ deps: { db } }: PublicCtx): Promise<void> {
   if (!(await readSettings(db)).publicPage) throw new AppError('NOT_FOUND', 'This page is switched off.');
 }
 

@@ -11,20 +11,19 @@ import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import type { PublicCtx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
-import { readContact, requireOpen } from './ask-to-stop.ts';
+import { readContact } from './ask-to-stop.ts';
 import { isCodeOf } from './stop-code.ts';
 import { MOST_TRIES, STOP_LIMITS } from './stop-limits.ts';
 
 /**
- * Suppresses what the code was sent to.
- * @throws NOT_FOUND while the page is off, RATE_LIMITED, and VALIDATION_FAILED in the same words whatever is wrong with the code
+ * Suppresses what the code was sent to. A code that was sent works though the page was switched off since.
+ * @throws RATE_LIMITED, and VALIDATION_FAILED in the same words whatever is wrong with the code
  */
 export async function confirmStop(
   ctx: PublicCtx,
   { kind, value, ask, code }: z.output<typeof confirmStopEndpoint.body>,
 ): Promise<DataOf<typeof confirmStopEndpoint>> {
   const { db, vault } = ctx.deps;
-  await requireOpen(ctx);
   await countRequest(ctx.deps, [STOP_LIMITS.guessesOfNetwork, networkOf(ctx.ip)]);
   const contact = await readContact(ctx, kind, value);
   const excess = await countRequests(ctx.deps, [[STOP_LIMITS.guessesAtContact, contact.print]]);

@@ -87,6 +87,16 @@ test('a code that was mailed suppresses the address, once', async () => {
   expect((await confirm(about)).status).toBe(422);
 });
 
+test('a code that was sent works though the page was switched off since', async () => {
+  await open();
+  const id = await askFor('late@people.example');
+  const code = await codeSent('late@people.example');
+  await open(false);
+  expect((await ask('other@people.example')).status).toBe(404);
+  expect(await confirm({ ask: id, value: 'late@people.example', code })).toMatchObject({ status: 200 });
+  expect(await suppressed()).toMatchObject([{ value: 'late@people.example', source: 'public' }]);
+});
+
 test('a number is confirmed by text, and by an administrator where it cannot be texted', async () => {
   await open();
   const id = (await ask('+1 512 555 0142', 'phone')).data?.ask ?? '';

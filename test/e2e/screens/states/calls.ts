@@ -4,7 +4,8 @@ import type { CallLists } from '#test/e2e/screens/call-lists.ts';
 import type { People } from '#test/e2e/screens/people.ts';
 import { button, open, type State } from './state.ts';
 
-const openSheet = (page: Page, { calls }: People, list: keyof CallLists) => open(page, `/lists/${calls[list]}/calls`);
+const openSheet = (page: Page, { calls }: People, list: Exclude<keyof CallLists, 'offline'>) =>
+  open(page, `/lists/${calls[list]}/calls`);
 
 /** Begins a call, unless one is under way from the picture before. */
 async function callUnderWay(page: Page, people: People): Promise<void> {
@@ -61,8 +62,8 @@ export const CALLS: readonly State[] = [
   {
     name: 'calls-offline',
     as: 'caller',
-    async reach(page, { people }) {
-      await openSheet(page, people, 'practice');
+    async reach(page, { people: { calls } }) {
+      await open(page, `/lists/${calls.offline.get(page.viewportSize()?.width ?? 0)}/calls`);
       await see(button(page, 'Reached'));
       await page.context().setOffline(true);
       try {

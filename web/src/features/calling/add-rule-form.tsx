@@ -79,7 +79,7 @@ export function AddRuleForm() {
       <Field label="Most calls (optional)" error={errors.get('cap.calls')}>
         <Input {...text('calls')} inputMode="numeric" placeholder="2" />
       </Field>
-      <Field label="In so many hours" error={errors.get('cap.hours')}>
+      <Field label="Within how many hours" error={errors.get('cap.hours')}>
         <Input {...text('hours')} inputMode="numeric" placeholder="24" />
       </Field>
       <span className="max-sm:hidden" />

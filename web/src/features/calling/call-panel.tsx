@@ -33,7 +33,7 @@ export function CallPanel({ leadId }: { leadId: string }) {
 
 function Reasoning({ call }: { call: LeadCallability }) {
   const now = useNow();
-  const { verdict, reasons, zones, window, scope, notChecked, rulesAsOf } = call;
+  const { verdict, reasons, zones, callFrom, callTo, scope, notChecked, rulesAsOf } = call;
   return (
     <section aria-label="Call" className="grid min-w-0 gap-3 rounded-lg border bg-surface px-4 py-3">
       <div className="grid gap-1">
@@ -59,15 +59,15 @@ function Reasoning({ call }: { call: LeadCallability }) {
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-t pt-3 text-sm">
         <dt className="text-secondary">Time zones</dt>
         <dd className="break-words">{zones.length > 0 ? zones.join(', ') : 'Not known'}</dd>
-        {window.state === 'open' && window.closesAt ? (
+        {verdict === 'callable' && callTo ? (
           <>
-            <dt className="text-secondary">Closes</dt>
-            <dd>{opensText(window.closesAt, now)}, your time</dd>
+            <dt className="text-secondary">Calls may begin</dt>
+            <dd>until {opensText(callTo, now)}, your time</dd>
           </>
-        ) : window.opensAt ? (
+        ) : verdict === 'not_now' && callFrom ? (
           <>
-            <dt className="text-secondary">Opens</dt>
-            <dd>{opensText(window.opensAt, now)}, your time</dd>
+            <dt className="text-secondary">Calls may begin</dt>
+            <dd>from {opensText(callFrom, now)}, your time</dd>
           </>
         ) : null}
         <dt className="text-secondary">Checked on</dt>

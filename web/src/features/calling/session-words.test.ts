@@ -7,7 +7,7 @@ const counts = { callable: 312, not_now: 130, blocked: 4, review: 0, unknown: 1_
 const opening = [
   { opensAt: at(25, 9), leads: 88 },
   { opensAt: at(25, 10), leads: 20 },
-  { opensAt: at(26, 6), leads: 10 },
+  { opensAt: at(26, 6), leads: 1 },
   { opensAt: at(26, 7), leads: 5 },
 ];
 
@@ -16,10 +16,10 @@ test('a session is told as what is now and what opens when', () => {
     '312 now',
     '88 open at 9:00 AM',
     '20 open at 10:00 AM',
-    '10 open Thu 6:00 AM',
+    '1 opens Thu 6:00 AM',
     '5 later',
   ]);
-  expect(othersText({ counts, opening })).toBe('7 not within a day · 4 blocked · 1,200 unknown');
+  expect(othersText({ counts, opening })).toBe('16 not within a day · 4 blocked · 1,200 unknown');
 });
 
 test('a list of which nothing can be called says what to do', () => {

@@ -8,7 +8,7 @@ type Counts = Pick<DataOf<typeof listCallabilityEndpoint>, 'counts' | 'opening'>
 /** Openings that are named; later ones are added up. */
 const MOST_NAMED = 3;
 
-/** "312 now", "88 open at 9:00 AM", and what opens later, each as a text. `now` in ms since 1970. */
+/** "312 now", "88 open at 9:00 AM", "1 opens Fri 8:00 AM", and what opens later, each as a text. `now` in ms since 1970. */
 export function sessionParts({ counts, opening }: Counts, now: number): string[] {
   const named = opening.slice(0, MOST_NAMED);
   const later = opening.slice(MOST_NAMED).reduce((sum, { leads }) => sum + leads, 0);
@@ -16,7 +16,7 @@ export function sessionParts({ counts, opening }: Counts, now: number): string[]
     `${formatCount(counts.callable)} now`,
     ...named.map(({ opensAt, leads }) => {
       const isToday = new Date(opensAt).toDateString() === new Date(now).toDateString();
-      return `${formatCount(leads)} open ${isToday ? 'at ' : ''}${opensText(opensAt, now)}`;
+      return `${formatCount(leads)} ${leads === 1 ? 'opens' : 'open'} ${isToday ? 'at ' : ''}${opensText(opensAt, now)}`;
     }),
     ...(later > 0 ? [`${formatCount(later)} later`] : []),
   ];

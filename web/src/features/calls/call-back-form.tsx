@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { z } from 'zod/mini';
+import { LATEST_CALL_BACK_MS } from '#contract/calling/calls.ts';
 import { formatTimesIn } from '#web/lib/format/format.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,7 +9,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Field } from '#web/ui/form/field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { callabilityAt } from './api.ts';
-import { timeIn } from './local-time.ts';
+import { timesIn } from './local-time.ts';
 
 const HOUR_MS = 3_600_000;
 const QUICK = [
@@ -42,11 +43,18 @@ export function CallBackForm({
   const [value, setValue, clear] = useDraftState(`call-back:${leadId}`, z.string(), fieldOf(now + HOUR_MS));
   const at = Date.parse(value);
   const iso = Number.isNaN(at) ? '' : new Date(at).toISOString();
-  const isPast = iso !== '' && at <= now;
-  const then = useQuery(callabilityAt(leadId, isPast ? '' : iso));
+  const problem =
+    iso === ''
+      ? 'Enter a day and a time.'
+      : at <= now
+        ? 'This time has passed.'
+        : at - now > LATEST_CALL_BACK_MS
+          ? 'The time to call back may be at most a year ahead.'
+          : undefined;
+  const then = useQuery(callabilityAt(leadId, problem ? '' : iso));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (iso !== '' && !isPast) onSave(iso);
+    if (!problem) onSave(iso);
   };
   const cancel = () => {
     clear();
@@ -64,8 +72,8 @@ export function CallBackForm({
     >
       <Field
         label="Call back at (your time)"
-        error={iso === '' ? 'Enter a day and a time.' : isPast ? 'This time has passed.' : undefined}
-        hint={then.data && iso !== '' ? `There: ${timeIn(then.data.zones[0], iso, now)}` : undefined}
+        error={problem}
+        hint={then.data && !problem ? `There: ${timesIn(then.data.zones, iso, now)}` : undefined}
       >
         <Input autoFocus type="datetime-local" value={value} onChange={(event) => setValue(event.target.value)} />
       </Field>
@@ -76,15 +84,13 @@ export function CallBackForm({
           </Button>
         ))}
       </div>
-      {then.data && then.data.window.state !== 'open' ? (
+      {then.data && !problem && then.data.window.state !== 'open' ? (
         <Alert tone="warning" title="No call may begin at that time">
           {formatTimesIn(
             (then.data.reasons.find(({ code }) => code === 'hours' || code === 'holiday') ?? then.data.reasons[0])
               ?.text ?? '',
           )}
-          {then.data.window.opensAt
-            ? ` Calls may begin from ${timeIn(then.data.zones[0], then.data.window.opensAt, now)}.`
-            : ''}
+          {then.data.callFrom ? ` Calls may begin from ${timesIn(then.data.zones, then.data.callFrom, now)}.` : ''}
         </Alert>
       ) : null}
       <div className="flex flex-wrap justify-end gap-2">

@@ -2,8 +2,10 @@ import type { SheetLead } from '#contract/calling/calls.ts';
 import { formatDate, formatDay, formatTimesIn } from '#web/lib/format/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import type { Tone } from '#web/ui/feedback/tone.ts';
-import { LAST_CALL_MS } from './keep-current.ts';
-import { localTimes, timeIn, zonesText } from './local-time.ts';
+import { localTimes, timesIn, zonesText } from './local-time.ts';
+
+/** The time that is shown may be so much behind, in ms. */
+const TICK_MS = 1_000;
 
 const VERDICTS: Record<SheetLead['callability']['verdict'], { label: string; tone: Tone }> = {
   callable: { label: 'Callable now', tone: 'success' },
@@ -15,9 +17,8 @@ const VERDICTS: Record<SheetLead['callability']['verdict'], { label: string; ton
 
 /** What time it is there, whether a call may begin, until when, and by which rules. `now`: the server's time in ms. */
 export function Hours({ lead, practice, now }: { lead: SheetLead; practice: boolean; now: number }) {
-  const { verdict, window, zones, reasons, rulesAsOf } = lead.callability;
-  const closing = window.closesAt ? Date.parse(window.closesAt) - LAST_CALL_MS : undefined;
-  const isOver = closing !== undefined && now >= closing;
+  const { verdict, callTo, zones, reasons, rulesAsOf } = lead.callability;
+  const isOver = callTo !== undefined && now >= Date.parse(callTo);
   const badge = practice
     ? ({ label: 'Practice only', tone: 'info' } as const)
     : VERDICTS[isOver && verdict === 'callable' ? 'not_now' : verdict];
@@ -53,12 +54,10 @@ export function Hours({ lead, practice, now }: { lead: SheetLead; practice: bool
   );
 }
 
-function windowText({ callability }: SheetLead, now: number, isOver: boolean): string {
-  const { window, zones } = callability;
-  const [zone] = zones;
-  if (window.closesAt && !isOver) {
-    const last = new Date(Date.parse(window.closesAt) - LAST_CALL_MS).toISOString();
-    return `Calls may begin until ${timeIn(zone, last, now)}.`;
-  }
-  return window.opensAt ? `Calls may begin from ${timeIn(zone, window.opensAt, now)}.` : '';
+/** Hours that are open are no promise: only the next time for a call is told, or the last moment for one. */
+function windowText({ callability, mayCall }: SheetLead, now: number, isOver: boolean): string {
+  const { callFrom, callTo, zones } = callability;
+  if (!callFrom || !callTo || isOver) return '';
+  if (mayCall) return `Calls may begin until ${timesIn(zones, callTo, now)}.`;
+  return Date.parse(callFrom) > now + TICK_MS ? `Calls may begin from ${timesIn(zones, callFrom, now)}.` : '';
 }

@@ -5,8 +5,6 @@ import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
 const KEEP_EVERY_MS = 45_000;
 const WAIT_EVERY_MS = 60_000;
 const FAILED_EVERY_MS = 15_000;
-/** No call begins in the last seconds of a window, in ms. */
-export const LAST_CALL_MS = 30_000;
 
 /** How long until a sheet is read again, in ms; false where nothing will change by itself. */
 export function refetchEvery(sheet: CallSheet | undefined, error: Error | null): number | false {
@@ -17,12 +15,12 @@ export function refetchEvery(sheet: CallSheet | undefined, error: Error | null):
   return Math.min(WAIT_EVERY_MS, Math.max(1_000, untilNext));
 }
 
-/** Asks again when the hours of the lead that is shown end. `at`: the server's time when it was judged. */
+/** Asks again once no call to the lead that is shown may begin any longer. `at`: the server's time when it was judged. */
 export function useAtClosing(lead: SheetLead | undefined, at: string | undefined, ask: () => void): void {
   const latest = useRef(ask);
   latest.current = ask;
-  const closesAt = lead?.callability.window.closesAt;
-  const left = closesAt && at ? Date.parse(closesAt) - Date.parse(at) - LAST_CALL_MS : undefined;
+  const callTo = lead?.callability.callTo;
+  const left = lead?.mayCall && callTo && at ? Date.parse(callTo) - Date.parse(at) : undefined;
   useEffect(() => {
     if (left === undefined || left <= 0) return;
     const timer = setTimeout(() => latest.current(), left + 250);

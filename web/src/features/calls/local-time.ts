@@ -14,13 +14,15 @@ export function localTimes(zones: readonly string[], at: number): string[] {
   return [...new Set(times)];
 }
 
-/** A moment (ISO) as the clocks of a zone show it, with the day where that is not today: "Tue, Nov 24, 9:00 AM CST". */
+/** A moment (ISO) as the clocks of a zone show it, with the day where that is not today, and its year if it is another: "Tue, Nov 24, 9:00 AM CST". */
 export function timeIn(zone: string | undefined, iso: string, now: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return '';
   const timeZone = zone ? { timeZone: zone } : {};
   const dayOf = (time: number) => new Intl.DateTimeFormat('en-US', { ...timeZone, dateStyle: 'short' }).format(time);
-  const day = dayOf(at) === dayOf(now) ? {} : ({ weekday: 'short', month: 'short', day: 'numeric' } as const);
+  const yearOf = (time: number) => new Intl.DateTimeFormat('en-US', { ...timeZone, year: 'numeric' }).format(time);
+  const year = yearOf(at) === yearOf(now) ? {} : ({ year: 'numeric' } as const);
+  const day = dayOf(at) === dayOf(now) ? {} : ({ weekday: 'short', month: 'short', day: 'numeric', ...year } as const);
   return new Intl.DateTimeFormat('en-US', {
     ...timeZone,
     ...day,
@@ -29,5 +31,9 @@ export function timeIn(zone: string | undefined, iso: string, now: number): stri
     timeZoneName: 'short',
   }).format(at);
 }
+
+/** A moment (ISO) as the clocks of each zone show it, the same once; in the reader's own zone where none is known. */
+export const timesIn = (zones: readonly string[], iso: string, now: number): string =>
+  [...new Set((zones.length > 0 ? zones : [undefined]).map((zone) => timeIn(zone, iso, now)))].join(' or ');
 
 export const zonesText = (zones: readonly string[]): string => zones.map(placeOf).join(' and ');

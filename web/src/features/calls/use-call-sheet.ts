@@ -19,6 +19,11 @@ export type Notice = { tone: 'danger' | 'warning' | 'info'; title: string; text:
 export type LastLogged = { id: string; leadId: string; name: string; outcome: CallOutcome; isWaiting: boolean };
 
 const NOT_BEGUN = 'No call was begun';
+const NOT_KNOWN = 'It is not known whether a call was begun';
+
+/** Whether the server has refused. Without an answer, or with that of a proxy, it may have done what was asked. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'unauthenticated' || (error.kind === 'http' && error.status < 500));
 
 /** A call sheet: the lead that it shows, and all that can be done with it. `changedAt`: when its list was changed last, once known. */
 export function useCallSheet(listId: string, userId: string, changedAt: string | undefined) {
@@ -118,7 +123,15 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
           setNotice({ tone: 'danger', title: NOT_BEGUN, text });
         }
       } catch (error) {
-        setNotice({ tone: 'danger', title: NOT_BEGUN, text: errorMessage(error) });
+        setNotice(
+          isRefusal(error)
+            ? { tone: 'danger', title: NOT_BEGUN, text: errorMessage(error) }
+            : {
+                tone: 'warning',
+                title: NOT_KNOWN,
+                text: `${errorMessage(error)} Do not dial yet. Begin the call again: it counts once.`,
+              },
+        );
       }
       // A read under way may have begun before the call.
       void readAgain();
@@ -203,7 +216,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     isBusy,
     isMoving,
     hasMoved,
-    notice,
+    notice: notice?.title === NOT_KNOWN && lead?.open ? undefined : notice,
     last,
     waiting,
     begin,

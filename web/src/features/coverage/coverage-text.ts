@@ -40,7 +40,7 @@ export function countStates(leaves: readonly Leaf[]): { state: Leaf['state']; pa
 /** Whether a part gave no answer, or was not asked yet. Others are as complete as they can be. */
 export const isSilent = ({ state }: Pick<Leaf, 'state'>): boolean => state === 'failed' || state === 'open';
 
-/** "2,014", and how many of them no part of the area holds any more. */
+/** "2,014", and how many of them no part of the area holds anymore. */
 export function foundText({ uniqueIds, unplaced, gaps }: Pick<Coverage, 'uniqueIds' | 'unplaced' | 'gaps'>): string {
   // A part that gave no answer may hold them.
   if (unplaced === 0 || gaps.some(isSilent)) return formatCount(uniqueIds);

@@ -34,8 +34,9 @@ export function CodeForm({
     <form onSubmit={submit} noValidate className="grid gap-4">
       <p className="text-secondary [overflow-wrap:anywhere]">
         If <bdi className="font-medium text-foreground">{value.trim()}</bdi> can get a code from us, one is on its way
-        by {kind === 'phone' ? 'text message' : 'email'}. It works for {STOP_CODE_MINUTES} minutes. If none comes, an
-        administrator looks at your request.
+        by {kind === 'phone' ? 'text message' : 'email'}. Type it within {STOP_CODE_MINUTES} minutes: nothing changes
+        before. If none comes, {kind === 'phone' ? '' : 'look among spam, or '}ask again. Where we cannot send a code,
+        an administrator looks at your request.
       </p>
       <Field
         label={`${STOP_CODE_DIGITS}-digit code`}

@@ -13,7 +13,7 @@ const KINDS = [
   { value: 'email', label: 'My email address' },
 ] as const;
 
-/** Asks what should not be contacted any more. */
+/** Asks what should not be contacted anymore. */
 export function EnterForm({
   entered: { kind, value },
   onChange,

@@ -35,7 +35,7 @@ export function StopForm({ texts }: { texts: boolean }) {
       );
     case 'done':
       return (
-        <Ended title="You will not be contacted any more" onAgain={again}>
+        <Ended title="You will not be contacted anymore" onAgain={again}>
           <bdi>{entered.value}</bdi> is on the list from now on. Calls or emails that were already on their way may
           still reach you within the next days.
         </Ended>

@@ -27,7 +27,7 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
         name="crmStatuses"
         settings={settings}
         label="Opt-outs of Keap"
-        hint="Addresses of leads that Keap may not email any more. Up to 500 are asked about in an hour."
+        hint="Addresses of leads that Keap may not email anymore. Up to 500 are asked about in an hour."
       />
       <TagChoice settings={settings} sandbox={pull.sandbox} />
       <p role="status" className="text-secondary text-sm">

@@ -12,7 +12,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useRemoveSuppression } from './api.ts';
 import { PastExportsOf } from './past-exports.tsx';
-import { kindLabel, SOURCE_LABELS, valueText } from './suppression-words.ts';
+import { kindLabel, removedText, SOURCE_LABELS, valueText } from './suppression-words.ts';
 
 /** The entries of a page. `canRemove`: for administrators. */
 export function SuppressionRows({ items, canRemove }: { items: readonly Suppression[]; canRemove: boolean }) {
@@ -75,11 +75,8 @@ function RemoveDialog({ item, onClose }: { item: Suppression; onClose: () => voi
     removing.mutate(
       { id: item.id, reason: reason.trim() },
       {
-        onSuccess: () => {
-          toast.success(
-            'Removed from the list',
-            `${valueText(item)} may be contacted again, as far as the law allows.`,
-          );
+        onSuccess: ({ heldBy }) => {
+          toast.success('Removed from the list', removedText(item, heldBy));
           close();
         },
       },
@@ -92,7 +89,8 @@ function RemoveDialog({ item, onClose }: { item: Suppression; onClose: () => voi
       title="Remove this entry?"
       description={
         <>
-          <bdi>{valueText(item)}</bdi> will no longer be held back, in any list and for anyone.
+          <bdi>{valueText(item)}</bdi> will no longer be held back by this entry, in any list and for anyone. Other
+          entries may still hold its leads.
         </>
       }
       confirmText="Remove"

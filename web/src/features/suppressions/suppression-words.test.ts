@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockText, ownersText, valueText } from './suppression-words.ts';
+import { clockText, ownersText, removedText, valueText } from './suppression-words.ts';
 
 const anExport = (by: string | null) => ({
   id: '1',
@@ -17,16 +17,18 @@ const at = (now: string, total = 2) => clockText(held(total), Date.parse(now));
 
 test('the clock counts business days, and warns at their end', () => {
   expect(at('2026-11-24T20:00:00Z')).toEqual({
-    text: '9 business days left to stop contact from these exports, until Dec 8, 2026',
+    text: 'Stop contact from these exports at once. The last day by law is Dec 8, 2026, in 9 business days',
     tone: 'neutral',
   });
   expect(at('2026-12-07T20:00:00Z', 1)).toEqual({
-    text: '1 business day left to stop contact from this export, until Dec 8, 2026',
+    text: 'Stop contact from this export at once. The last day by law is Dec 8, 2026, in 1 business day',
     tone: 'warning',
   });
-  expect(at('2026-12-08T20:00:00Z')?.text).toBe('Today is the last day to stop contact from these exports');
+  expect(at('2026-12-08T20:00:00Z')?.text).toBe(
+    'Stop contact from these exports at once. The last day by law is today',
+  );
   expect(at('2026-12-09T20:00:00Z')).toEqual({
-    text: 'The time to stop using these exports ended on Dec 8, 2026',
+    text: 'The last day by law to stop contact from these exports was Dec 8, 2026',
     tone: 'danger',
   });
   expect(at('2026-11-24T20:00:00Z', 0)).toBeUndefined();
@@ -35,7 +37,15 @@ test('the clock counts business days, and warns at their end', () => {
 test('the owners of past exports are named once', () => {
   const newest = [anExport('ann@people.example'), anExport('ann@people.example'), anExport('bo@people.example')];
   expect(ownersText({ total: 3, newest })).toBe('Tell ann@people.example, bo@people.example.');
-  expect(ownersText({ total: 1, newest: [anExport(null)] })).toContain('no account here any more');
+  expect(ownersText({ total: 1, newest: [anExport(null)] })).toContain('no account here anymore');
+});
+
+test('what still holds leads back is named when an entry is let go', () => {
+  const phone = { kind: 'phone', value: '+13125550100' } as const;
+  expect(removedText(phone, [])).toBe('+1 312 555 0100 may be contacted again, as far as the law allows.');
+  expect(removedText(phone, [{ kind: 'domain', value: 'example.com' }])).toBe(
+    'Leads with +1 312 555 0100 are still held back by other entries: Domain: example.com.',
+  );
 });
 
 test('phones are spelled for people', () => {

@@ -19,7 +19,7 @@ export const KIND_HINTS: Record<SuppressionKind, { example: string; hint: string
   phone: { example: '(312) 555-0100', hint: 'Any spelling of the number counts, with or without an extension.' },
   email: {
     example: 'name@example.com',
-    hint: 'Capitals, tags such as “+news” and the dots of Gmail make no difference.',
+    hint: 'Capitals make no difference. Nor do dots at Gmail and Proton, or tags such as “+news” at Gmail, Outlook, iCloud, Proton and Fastmail.',
   },
   domain: { example: 'example.com', hint: 'Covers every address and website below it.' },
   company: { example: 'Example Roofing LLC', hint: 'Covers every business of this name, whatever its legal form.' },
@@ -37,7 +37,16 @@ export const SOURCE_LABELS: Record<Suppression['source'], string> = {
 export const valueText = ({ kind, value }: Pick<Suppression, 'kind' | 'value'>): string =>
   kind === 'phone' ? formatPhone(value) : value;
 
-/** How long files that held the contact may still be in use; nothing where none did. `now`: in ms. */
+type Named = Pick<Suppression, 'kind' | 'value'>;
+
+/** What is true of a contact once its entry is gone. `heldBy`: entries that still hold leads of it back. */
+export function removedText(item: Named, heldBy: readonly Named[]): string {
+  if (heldBy.length === 0) return `${valueText(item)} may be contacted again, as far as the law allows.`;
+  const others = heldBy.map((one) => `${kindLabel(one.kind)}: ${valueText(one)}`).join(', ');
+  return `Leads with ${valueText(item)} are still held back by other entries: ${others}.`;
+}
+
+/** That files which held the contact are to be stopped, and the last day by law; nothing where none did. `now`: in ms. */
 export function clockText(
   { addedAt, exports }: Pick<Suppression, 'addedAt' | 'exports'>,
   now: number = Date.now(),
@@ -46,10 +55,11 @@ export function clockText(
   const clock = honorClock(addedAt, now);
   const these = exports.total === 1 ? 'this export' : 'these exports';
   if (clock.state === 'over')
-    return { text: `The time to stop using ${these} ended on ${formatDay(clock.by)}`, tone: 'danger' };
-  if (clock.left === 0) return { text: `Today is the last day to stop contact from ${these}`, tone: 'danger' };
+    return { text: `The last day by law to stop contact from ${these} was ${formatDay(clock.by)}`, tone: 'danger' };
+  const stop = `Stop contact from ${these} at once. The last day by law is`;
+  if (clock.left === 0) return { text: `${stop} today`, tone: 'danger' };
   return {
-    text: `${plural(clock.left, 'business day')} left to stop contact from ${these}, until ${formatDay(clock.by)}`,
+    text: `${stop} ${formatDay(clock.by)}, in ${plural(clock.left, 'business day')}`,
     tone: clock.left <= WARNED_DAYS ? 'warning' : 'neutral',
   };
 }
@@ -58,5 +68,5 @@ const WARNED_DAYS = 3;
 /** Who has files that held the contact, and should be told. Accounts that are gone cannot be. */
 export const ownersText = ({ newest }: PastExports): string => {
   const owners = [...new Set(newest.flatMap(({ by }) => by ?? []))];
-  return owners.length > 0 ? `Tell ${owners.join(', ')}.` : 'Those who exported them have no account here any more.';
+  return owners.length > 0 ? `Tell ${owners.join(', ')}.` : 'Those who exported them have no account here anymore.';
 };

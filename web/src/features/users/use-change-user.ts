@@ -46,7 +46,7 @@ const newsOf = ({ email, role, status }: AdminUser, change: UserChange): [title:
   return ['User disabled', `${email} was signed out everywhere.`];
 };
 
-/** `users` with the changes that are under way. One that is refused is not among them any more, which takes it back. */
+/** `users` with the changes that are under way. One that is refused is not among them anymore, which takes it back. */
 export function useWithChanges(users: readonly AdminUser[]): readonly AdminUser[] {
   const changes = useMutationState({
     filters: { mutationKey: KEY, status: 'pending' },

@@ -75,7 +75,7 @@ test('a call that was sent on, with a token that has run out meanwhile, counts a
   await waitFor(() => expect(seen.some(({ path }) => path === '/auth/v1/token')).toBe(true));
 });
 
-test('a session that the server does not know any more is given up', async () => {
+test('a session that the server does not know anymore is given up', async () => {
   const seen = stubServer({
     'GET /api/ping': () => refused(401, 'UNAUTHENTICATED', 'This session has ended. Please sign in again.'),
     'POST /auth/v1/token': () => authRefused(400, 'refresh_token_not_found'),

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** Later than this, what was asked at the start is not asked for the first page any more, in ms. */
+/** Later than this, what was asked at the start is not asked for the first page anymore, in ms. */
 const FIRST_PAGE_MS = 10_000;
 
 /** Whether something asked at the start waits to be taken. */

@@ -5,7 +5,7 @@ import { readStored, removeStored, writeStored } from '#web/lib/storage/storage.
 export const EARLIER_TOKEN_KEY = 'fairlead-session-before';
 
 /**
- * Puts aside a stored session that this site itself has made, where sign-in is elsewhere by now. Returns whether one waits; not any more
+ * Puts aside a stored session that this site itself has made, where sign-in is elsewhere by now. Returns whether one waits; not anymore
  * once someone is signed in there.
  */
 export function setEarlierSessionAside(backendUrl: string, storageKey: string): boolean {

@@ -22,7 +22,7 @@ import { forgetDrafts } from './drafts.ts';
 beforeAll(() => import('#web/features/search/new-search-dialog.tsx'));
 beforeEach(seedSession);
 
-/** As when a session cannot be continued any more. */
+/** As when a session cannot be continued anymore. */
 async function endSession(): Promise<void> {
   const { auth } = await getSupabase();
   await act(() => auth.signOut({ scope: 'local' }));

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
@@ -32,6 +32,8 @@ const lead: SheetLead = {
       { code: 'hours', text: 'IL: 08:00–21:00 every day', citation: '815 ILCS 413/15', effectiveFrom: '2026-11-26' },
     ],
     rulesAsOf: '2026-11-22',
+    callFrom: AT,
+    callTo: '2026-11-25T02:59:30Z',
   },
   calls: [],
   open: null,
@@ -99,6 +101,54 @@ test('times and days have one form', async () => {
   expect(screen.getByText(/^IL: 8:00 AM–9:00 PM every day/)).toHaveTextContent('In force since Nov 26, 2026.');
   expect(screen.getByText(/^Checked against the lists on Nov 20, 2026. Rules as of Nov 22, 2026./)).toBeVisible();
   expect(document.body).not.toHaveTextContent(/\d{4}-\d\d-\d\d|[01]\d:00/);
+});
+
+test('until when calls may begin stands only where one may begin, and never behind the end of the check', async () => {
+  const { callFrom: _from, callTo: _to, ...open } = lead.callability;
+  const { sheet } = await openSheet(shows({ callability: { ...lead.callability, callTo: '2026-11-24T18:03:00Z' } }));
+  expect(screen.getByText('Calls may begin until 12:03 PM CST.')).toBeVisible();
+  const change = async (callability: SheetLead['callability']) => {
+    sheet.now = shows({ mayCall: false, callability });
+    await userEvent.click(screen.getByRole('button', { name: /^Next/ }));
+  };
+  await change({ ...open, verdict: 'blocked' });
+  expect(await screen.findByText('Blocked')).toBeVisible();
+  expect(screen.queryByText(/^Calls may begin/)).not.toBeInTheDocument();
+  const later = { callFrom: '2026-11-25T18:00:00Z', callTo: '2026-11-26T02:59:30Z' };
+  await change({ ...open, ...later, zones: ['America/Chicago', 'America/New_York'], verdict: 'not_now' });
+  expect(await screen.findByText('Not now')).toBeVisible();
+  expect(screen.getByText(/^Calls may begin/)).toHaveTextContent(
+    'Calls may begin from Wed, Nov 25, 12:00 PM CST or Wed, Nov 25, 1:00 PM EST.',
+  );
+});
+
+test('a lost answer leaves open whether a call was begun, until the sheet shows it', async () => {
+  const { sheet } = await openSheet(shows(), {
+    'POST /api/calls/begin': () => {
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Begin Call' }));
+  expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
+  const open = aCall({ calledAt: AT });
+  sheet.now = shows({ open, calls: [open] });
+  await userEvent.click(screen.getByRole('button', { name: 'Begin Call' }));
+  expect(await screen.findByText('Call under way')).toBeVisible();
+  expect(screen.queryByText(/^It is not known|^No call was begun/)).not.toBeInTheDocument();
+});
+
+test('a time to call back is shown by all clocks of the place, with its year, and one too far ahead is refused at once', async () => {
+  const then = { ...lead.callability, zones: ['America/Chicago', 'America/New_York'], notChecked: [] };
+  await openSheet(shows(), { 'GET /api/leads/lead-1/callability': () => ok({ ...then, scope: 'every_line' }) });
+  await userEvent.click(screen.getByRole('button', { name: 'Call back' }));
+  const field = await screen.findByLabelText('Call back at (your time)');
+  fireEvent.change(field, { target: { value: '2027-11-24T18:00' } });
+  expect(await screen.findByText(/^There: /)).toHaveTextContent(
+    /There: .*, Nov 24, 2027, .* C[SD]T or .*2027, .* E[SD]T/,
+  );
+  fireEvent.change(field, { target: { value: '2027-12-01T18:00' } });
+  expect(screen.getByText('The time to call back may be at most a year ahead.')).toBeVisible();
+  expect(screen.queryByText(/^There: /)).not.toBeInTheDocument();
 });
 
 test('a sheet without a lead says that calls lack an outcome', async () => {

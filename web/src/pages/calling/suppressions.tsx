@@ -33,14 +33,14 @@ const SourcesCard = lazy(async () => ({
 
 const KINDS: readonly SelectOption<SuppressionKind | 'all'>[] = [{ value: 'all', label: 'All kinds' }, ...KIND_OPTIONS];
 
-/** Who must not be contacted any more. */
+/** Who must not be contacted anymore. */
 export function SuppressionsPage() {
   const { status, user } = useSession();
   return (
     <div className="grid min-w-0 gap-6">
       <PageHeader
         title="Suppression List"
-        description="No one here calls, emails, looks up or exports who stands on this list."
+        description="No one here calls, emails, looks up or exports a contact on this list."
       />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in to see the suppression list.</SignedOutAlert>

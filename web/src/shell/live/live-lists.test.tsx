@@ -91,7 +91,7 @@ test('what was missed is read again, and nothing else is asked for', async () =>
   await waitFor(() => expect(asked('/rest/v1/lists')).toBe(3));
 });
 
-test('a socket that breaks is followed by asking, and by another socket, after which nothing is asked any more', async () => {
+test('a socket that breaks is followed by asking, and by another socket, after which nothing is asked anymore', async () => {
   const { asked } = await openDashboard();
   const [opened, before] = [sockets.length, asked('/api/runs')];
   sockets.at(-1)?.close();
