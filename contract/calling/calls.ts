@@ -70,6 +70,7 @@ export const beginCallEndpoint = endpoint({
  * rules said.
  * - `madeAt`: when it was made, where it is logged later. `suppressed`: the number is now held back for everyone.
  */
+ * - `number`: what was called, in E.164. By it a call is logged whose lead has left the list meanwhile, and no call to another number.
 export const logCallEndpoint = endpoint({
   method: 'POST',
   path: '/api/calls',
@@ -79,6 +80,9 @@ export const logCallEndpoint = endpoint({
       leadId: looseId,
       outcome: z.enum(CALL_OUTCOMES),
       note: z.optional(z.string().check(z.trim(), z.maxLength(MOST_NOTE, 'A note has at most 1,000 characters.'))),
+      number: z.optional(
+        z.string().check(z.regex(/^\+\d{5,18}$/, 'number must be a phone number such as +12175550101.')),
+      ),
       callBackAt: z.optional(time('callBackAt')),
       madeAt: z.optional(time('madeAt')),
     })
