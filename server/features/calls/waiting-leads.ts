@@ -13,16 +13,22 @@ const IS_OPEN = sql<boolean>`(last.key is not null and last.outcome is null)`;
 /** A list that is called, and when. `at` in ms since 1970. */
 export type Round = { listId: string; sandbox: boolean; at: number };
 
-/** What was said last of each number that was called from this list. */
+/** The last call of the list's owner to each number, from whichever list. */
 const lastCalls = (listId: string) => sql`
-  select distinct on (call.phone) 'phone:' || call.phone as key, call.lead_id, call.outcome,
+  select distinct on (call.phone) 'phone:' || call.phone as key, call.list_id, call.lead_id, call.outcome,
     call.call_back_at, call.called_at
-  from app.calls as call where call.list_id = ${listId}::uuid and call.withdrawn_at is null
+  from public.lists as list join app.calls as call
+    on call.user_id = list.user_id and call.sandbox = coalesce(list.sandbox, false)
+  where list.id = ${listId}::uuid and call.withdrawn_at is null
   order by call.phone, call.called_at desc, call.logged_at desc`;
 
-/** The leads of a list as `lead`, with what was said last of their number as `last`. */
+/**
+ * The leads of a list as `lead`, with the last call to their number as `last`. A call from another list counts for leads that were found
+ * before it. One that waits for its outcome, or to be called back, counts for all.
+ */
 const fromLeads = (listId: string) => sql`
-  from public.leads as lead left join (${lastCalls(listId)}) as last on last.key = lead.contact_keys[1]
+  from public.leads as lead left join (${lastCalls(listId)}) as last on last.key = lead.contact_keys[1] and (
+    last.list_id = lead.list_id or last.called_at >= lead.created_at or last.outcome is null or last.outcome = 'call_back')
   where lead.list_id = ${listId}::uuid and starts_with(lead.contact_keys[1], 'phone:')`;
 
 /** Whether the lists allow a call at all. All others would be judged in vain. */
