@@ -17,6 +17,8 @@ export const CALL_OPEN_MS = 12 * 3_600_000;
 export const SHEET_LEASE_MS = 120_000;
 /** How late a call that was made offline may be logged, in ms. */
 export const LATEST_LOG_MS = 7 * 86_400_000;
+/** Leads that a sheet says it has passed over, at most. Those of longer ago come round again. */
+export const MOST_PASSED = 200;
 /** How far ahead a time to call back may be, in ms. */
 export const LATEST_CALL_BACK_MS = 366 * 86_400_000;
 
@@ -169,13 +171,20 @@ export type CallSheet = z.infer<typeof CallSheet>;
 
 /**
  * The lead to call next, kept for this sheet for two minutes, or the same lead again, judged again.
- * - `keep`: the lead that the sheet shows. `after`: the lead that it showed, which goes behind the others.
+ * - `keep`: the lead that the sheet shows. `call`: the call to it that is under way. No other lead is handed out meanwhile.
+ * - `after`: the lead that it showed, which goes behind the others. `passed`: those that were passed over before, the last one last.
  */
 export const callSheetEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/call-sheet',
   query: z.object({ listId: looseId }),
-  body: z.object({ session, keep: z.optional(looseId), after: z.optional(looseId) }),
+  body: z.object({
+    session,
+    keep: z.optional(looseId),
+    call: z.optional(id),
+    after: z.optional(looseId),
+    passed: z.optional(z.array(looseId).check(z.maxLength(MOST_PASSED, 'Name at most 200 leads.'))),
+  }),
   data: CallSheet,
 });
 

@@ -23,13 +23,15 @@ const HELD = {
   not_now: 'outside of their hours, or called often enough today',
   review: 'to be reviewed, because sources or zones disagree',
   unknown: 'unknown, because something needed is missing',
-  blocked: 'blocked',
+  blocked: 'blocked, by the lists or a law',
 } as const;
 
 const unchecked = (count: number): string[] =>
   count > 0 ? [`${plural(count, 'number')} not checked against the lists, or too long ago`] : [];
 
 /** Says why there is no lead to call. `back`: where to go from here. */
+const checkFirst = (text: string): string => `${text}. Check compliance first.`;
+
 export function NoLead({
   sheet,
   now,
@@ -55,7 +57,7 @@ export function NoLead({
         title="There is no one to call"
         description={
           sheet.counts.unchecked > 0
-            ? `${unchecked(sheet.counts.unchecked)[0]}. Check compliance first.`
+            ? unchecked(sheet.counts.unchecked).map(checkFirst).join('')
             : 'No lead of this list has a number that may be called.'
         }
         action={back}
@@ -81,7 +83,7 @@ export function NoLead({
               The next call may begin {timeIn(undefined, sheet.nextAt, now)} (your time). This page updates by itself.
             </span>
           ) : null}
-          {[...held, ...others, ...unchecked(sheet.counts.unchecked)].map((line) => (
+          {[...held, ...others, ...unchecked(sheet.counts.unchecked).map(checkFirst)].map((line) => (
             <span key={line} className="block tabular-nums">
               {line}
             </span>
