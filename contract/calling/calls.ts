@@ -70,9 +70,9 @@ export const beginCallEndpoint = endpoint({
 /**
  * Says how a call ended, or says it otherwise within ten minutes. A call that was not begun here is logged as well, whatever the
  * rules said.
+ * - `number`: what was called, in E.164. By it a call is logged whose lead has left the list meanwhile, and no call to another number.
  * - `madeAt`: when it was made, where it is logged later. `suppressed`: the number is now held back for everyone.
  */
- * - `number`: what was called, in E.164. By it a call is logged whose lead has left the list meanwhile, and no call to another number.
 export const logCallEndpoint = endpoint({
   method: 'POST',
   path: '/api/calls',
@@ -80,11 +80,11 @@ export const logCallEndpoint = endpoint({
     .object({
       id,
       leadId: looseId,
-      outcome: z.enum(CALL_OUTCOMES),
-      note: z.optional(z.string().check(z.trim(), z.maxLength(MOST_NOTE, 'A note has at most 1,000 characters.'))),
       number: z.optional(
         z.string().check(z.regex(/^\+\d{5,18}$/, 'number must be a phone number such as +12175550101.')),
       ),
+      outcome: z.enum(CALL_OUTCOMES),
+      note: z.optional(z.string().check(z.trim(), z.maxLength(MOST_NOTE, 'A note has at most 1,000 characters.'))),
       callBackAt: z.optional(time('callBackAt')),
       madeAt: z.optional(time('madeAt')),
     })
@@ -153,6 +153,7 @@ const SHEET = { at: z.string(), practice: z.boolean(), counts: SheetCounts };
 /**
  * What a call sheet shows. `at`: the server's time, by which it was judged.
  * - `waiting`: none may be called now, or all that is left are calls without an outcome on other sheets. `nextAt`: when the first may be, where that is known. `held`: the others by verdict.
+ * - `gone`: the lead that it showed left the list, or one did during the caller's own `call` to `number`, which waits for its outcome.
  * - `done`: all were called. `empty`: there is nothing to call.
  */
 const CallSheet = z.discriminatedUnion('state', [
@@ -164,6 +165,7 @@ const CallSheet = z.discriminatedUnion('state', [
     inUse: z.number(),
     ...SHEET,
   }),
+  z.object({ state: z.literal('gone'), number: z.nullable(z.string()), call: z.nullable(LoggedCall), ...SHEET }),
   z.object({ state: z.literal('done'), ...SHEET }),
   z.object({ state: z.literal('empty'), ...SHEET }),
 ]);

@@ -4,6 +4,7 @@ import type { SheetLead } from '#contract/calling/calls.ts';
 import { formatMoment, formatPhone } from '#web/lib/format/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import type { ShownLead } from './held-lead.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Hours } from './hours.tsx';
 
@@ -16,7 +17,7 @@ export function LeadCard({
   websiteOf,
   onDial,
 }: {
-  lead: SheetLead;
+  lead: ShownLead;
   practice: boolean;
   now: number;
   /** Whether it has come in place of another lead, or on its way back. */
@@ -92,7 +93,15 @@ export function LeadCard({
           Someone has this number open at the moment. Go on to the next lead.
         </Alert>
       ) : null}
-      <Hours lead={lead} practice={practice} now={now} />
+      {lead.hasLeft ? (
+        <Alert tone="warning" title="This lead left the list">
+          {lead.open
+            ? 'It was moved or deleted during your call. Say how the call ended.'
+            : 'It was moved or deleted. A call that was made can still be logged.'}
+        </Alert>
+      ) : (
+        <Hours lead={lead} practice={practice} now={now} />
+      )}
     </Card>
   );
 }

@@ -1,8 +1,9 @@
 import { CheckCheck, Clock, PhoneOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CallSheet, SheetCounts } from '#contract/calling/calls.ts';
+import type { SheetCounts } from '#contract/calling/calls.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import type { ShownSheet } from './held-lead.ts';
 import { timeIn } from './local-time.ts';
 
 /** "12 leads left · 3 done · 1 to call back · 1 without an outcome" */
@@ -29,15 +30,15 @@ const HELD = {
 const unchecked = (count: number): string[] =>
   count > 0 ? [`${plural(count, 'number')} not checked against the lists, or too long ago`] : [];
 
-/** Says why there is no lead to call. `back`: where to go from here. */
 const checkFirst = (text: string): string => `${text}. Check compliance first.`;
 
+/** Says why there is no lead to call. `back`: where to go from here. */
 export function NoLead({
   sheet,
   now,
   back,
 }: {
-  sheet: Exclude<CallSheet, { state: 'lead' }>;
+  sheet: Exclude<ShownSheet, { state: 'lead' }>;
   now: number;
   back: ReactNode;
 }) {
