@@ -181,7 +181,7 @@ test('a lead that left the list stays until its call has an outcome, and keys ar
   expect(asked('/api/lists/list-1/call-sheet').at(-1)?.body).toMatchObject({ after: 'lead-1' });
 });
 
-test('what is asked of a lead that is deleted meanwhile is still asked of it', async () => {
+test('a question about a lead that is deleted meanwhile stays open', async () => {
   const { sheet, asked } = await openSheet(shows());
   await userEvent.click(screen.getByRole('button', { name: 'Do not call' }));
   sheet.now = GONE;
