@@ -17,6 +17,8 @@ export const CALL_OPEN_MS = 12 * 3_600_000;
 export const SHEET_LEASE_MS = 120_000;
 /** How late a call that was made offline may be logged, in ms. */
 export const LATEST_LOG_MS = 7 * 86_400_000;
+/** Leads that a sheet says it has passed over, at most. Those of longer ago come round again. */
+export const MOST_PASSED = 200;
 /** How far ahead a time to call back may be, in ms. */
 export const LATEST_CALL_BACK_MS = 366 * 86_400_000;
 
@@ -68,6 +70,7 @@ export const beginCallEndpoint = endpoint({
 /**
  * Says how a call ended, or says it otherwise within ten minutes. A call that was not begun here is logged as well, whatever the
  * rules said.
+ * - `number`: what was called, in E.164. By it a call is logged whose lead has left the list meanwhile, and no call to another number.
  * - `madeAt`: when it was made, where it is logged later. `suppressed`: the number is now held back for everyone.
  */
 export const logCallEndpoint = endpoint({
@@ -77,6 +80,9 @@ export const logCallEndpoint = endpoint({
     .object({
       id,
       leadId: looseId,
+      number: z.optional(
+        z.string().check(z.regex(/^\+\d{5,18}$/, 'number must be a phone number such as +12175550101.')),
+      ),
       outcome: z.enum(CALL_OUTCOMES),
       note: z.optional(z.string().check(z.trim(), z.maxLength(MOST_NOTE, 'A note has at most 1,000 characters.'))),
       callBackAt: z.optional(time('callBackAt')),
@@ -154,6 +160,7 @@ const SHEET = { at: z.string(), practice: z.boolean(), counts: SheetCounts };
 /**
  * What a call sheet shows. `at`: the server's time, by which it was judged.
  * - `waiting`: none may be called now, or all that is left are calls without an outcome on other sheets. `nextAt`: when the first may be, call-backs included, where that is known. `held`: the others by verdict.
+ * - `gone`: the lead that it showed left the list, or one did during the caller's own `call` to `number`, which waits for its outcome.
  * - `done`: all were called. `empty`: there is nothing to call.
  */
 const CallSheet = z.discriminatedUnion('state', [
@@ -165,6 +172,7 @@ const CallSheet = z.discriminatedUnion('state', [
     inUse: z.number(),
     ...SHEET,
   }),
+  z.object({ state: z.literal('gone'), number: z.nullable(z.string()), call: z.nullable(LoggedCall), ...SHEET }),
   z.object({ state: z.literal('done'), ...SHEET }),
   z.object({ state: z.literal('empty'), ...SHEET }),
 ]);
@@ -172,13 +180,20 @@ export type CallSheet = z.infer<typeof CallSheet>;
 
 /**
  * The lead to call next, kept for this sheet for two minutes, or the same lead again, judged again.
- * - `keep`: the lead that the sheet shows. `after`: the lead that it showed, which goes behind the others.
+ * - `keep`: the lead that the sheet shows. `call`: the call to it that is under way. No other lead is handed out meanwhile.
+ * - `after`: the lead that it showed, which goes behind the others. `passed`: those that were passed over before, the last one last.
  */
 export const callSheetEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/call-sheet',
   query: z.object({ listId: looseId }),
-  body: z.object({ session, keep: z.optional(looseId), after: z.optional(looseId) }),
+  body: z.object({
+    session,
+    keep: z.optional(looseId),
+    call: z.optional(id),
+    after: z.optional(looseId),
+    passed: z.optional(z.array(looseId).check(z.maxLength(MOST_PASSED, 'Name at most 200 leads.'))),
+  }),
   data: CallSheet,
 });
 

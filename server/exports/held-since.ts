@@ -39,7 +39,7 @@ async function heldSince(db: Db, name: string): Promise<number> {
   return rows[0]?.held ?? 0;
 }
 
-/** Why a kept file is not handed out any more, in words; undefined where it may be. */
+/** Why a kept file is not handed out anymore, in words; undefined where it may be. */
 export async function whyKept(db: Db, name: string): Promise<string | undefined> {
   const held = await heldSince(db, name);
   if (held === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
-import { buildListOf } from '#test/lists.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
 import { checkAccessibility, setUpJourney } from './harness/journey.ts';
 import type { Session } from './harness/site.ts';
 import { arriveAt, focused, gone, read, see, tabTo } from './harness/steps.ts';
@@ -214,6 +214,62 @@ test('when the hours end, the sheet says so by itself and no call begins', async
   await page.getByRole('button', { name: 'No answer' }).click();
   await read(page, 'All leads of this list are called');
   expect(await outcomes(listId)).toEqual([['no_answer', null, 'not_now']]);
+});
+
+test('a call is dialed once; each further dial is a call of its own, and there is none once the number is suppressed', async () => {
+  const visitor = await journey.visit({ session: mara });
+  const { page } = visitor;
+  visitor.expectFailure(/tel:/);
+  const listId = await build(['Olive Dental', 'Pear Dental']);
+  await page.goto(`/lists/${listId}/calls`);
+  await shows(page, 'Olive Dental');
+  const link = page.locator('a[href^="tel:"]');
+  await see(link);
+  await page.keyboard.press('c');
+  await read(page, 'Call under way');
+  await link.click();
+  await gone(link);
+  await page.getByRole('button', { name: 'Call Again' }).click();
+  await see(link);
+  const number = (await link.getAttribute('href'))?.replace('tel:', '') ?? '';
+  const key = `phone:${number}`;
+  await journey.db.insertInto('app.suppressions').values({ key, kind: 'phone', source: 'hand' }).execute();
+  await link.click();
+  await read(page, 'The number was not dialed');
+  await read(page, 'Blocked');
+  await gone(link);
+  expect(await page.getByRole('button', { name: 'Call Again' }).isDisabled()).toBe(true);
+  expect(await outcomes(listId)).toEqual([
+    [null, null, 'callable'],
+    [null, null, 'callable'],
+  ]);
+  await checkAccessibility(page);
+});
+
+test('a lead that is moved during its call stays on the sheet until the call has its outcome', async () => {
+  const { page } = await journey.visit({ session: mara });
+  const listId = await build(['Quince Dental', 'Rowan Dental']);
+  const elsewhere = await build(['Sorrel Dental']);
+  await page.goto(`/lists/${listId}/calls`);
+  await shows(page, 'Quince Dental');
+  await page.keyboard.press('c');
+  await read(page, 'Call under way');
+  const [first] = await readLeads(journey.db, listId);
+  const moved = await page.request.post(`/api/lists/${listId}/leads/copy`, {
+    headers: { authorization: `Bearer ${mara.accessToken}` },
+    data: { lead_ids: [first?.id], to: { list_id: elsewhere }, remove: true },
+  });
+  expect(moved.ok()).toBe(true);
+  await read(page, 'This lead left the list');
+  await shows(page, 'Quince Dental');
+  await checkAccessibility(page);
+  await page.reload();
+  await read(page, 'It was moved or deleted during your call. Say how the call ended.');
+  await page.keyboard.press('r');
+  await shows(page, 'Rowan Dental');
+  expect(await outcomes(listId)).toEqual([['reached', null, 'callable']]);
+  await page.goto(`/lists/${elsewhere}/calls`);
+  await read(page, '1 lead left · 1 done');
 });
 
 test('a sandbox list is for practice, on a phone too', async () => {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { LoggedCall } from '#contract/calling/calls.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import type { CalledLead } from './called-lead.ts';
+import type { CalledNumber } from './called-lead.ts';
 
 /** Keeps everyone else from beginning or logging a call to a number until the transaction ends: caps are counted under it. */
-export async function lockNumber(tx: Tx, { number, sandbox }: Pick<CalledLead, 'number' | 'sandbox'>): Promise<void> {
+export async function lockNumber(tx: Tx, { number, sandbox }: Pick<CalledNumber, 'number' | 'sandbox'>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`call to ${number} ${sandbox}`}, 0))`.execute(tx);
 }
 
 type NewCall = { id: string; userId: string; verdict: LoggedCall['verdict']; calledAt: number };
 
 /** Stores a call that has no outcome yet. `calledAt` in ms since 1970. */
-export async function addCall(tx: Tx, lead: CalledLead, { id, userId, verdict, calledAt }: NewCall): Promise<void> {
+export async function addCall(tx: Tx, lead: CalledNumber, { id, userId, verdict, calledAt }: NewCall): Promise<void> {
   await tx
     .insertInto('app.calls')
     .values({

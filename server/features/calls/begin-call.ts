@@ -27,6 +27,7 @@ export async function beginCall(
     const lead = await ownLead(tx, user.userId, leadId);
     await lockNumber(tx, lead);
     const known = await ownCall(tx, user.userId, id);
+    if (known && known.number !== lead.number) throw new AppError('CONFLICT', 'This call was to another number.');
     if (known?.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
     if (known) return { state: 'begun', call: loggedCall(known, user.userId) };
     const at = await readClock(tx);

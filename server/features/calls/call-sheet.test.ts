@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  beginCallEndpoint,
-  type CallOutcome,
-  callSheetEndpoint,
-  leaveCallSheetEndpoint,
-  logCallEndpoint,
-} from '#contract/calling/calls.ts';
+import { logCallEndpoint } from '#contract/calling/calls.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
-import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
-import { buildListOf, readLeads } from '#test/lists.ts';
+import { setCallClock } from '#test/call-clock.ts';
+import { buildCallSheet, HONOLULU, HOUR_MS, later, MINUTE_MS, NOON, nameOf, type Row, row } from '#test/call-sheets.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
-
-const NOON = tuesdayAt(18);
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 let product: Product;
 let user: TestUser;
@@ -30,32 +19,8 @@ beforeEach(async () => {
   await setCallClock(product.db, NOON);
 });
 
-const CHICAGO = '1 Invented Street, Springfield, IL 62701, USA';
-const HONOLULU = '1 Invented Street, Honolulu, HI 96813, USA';
-let made = 0;
-const row = (business_name: string, more = {}) => {
-  const number = String(100 + (made++ % 100)).padStart(4, '0');
-  const checked = { compliance_status: 'safe', compliance_checked_at: later(-24 * HOUR_MS), phone_type: 'landline' };
-  return { business_name, phone: `+1 217-555-${number}`, address: CHICAGO, ...checked, ...more };
-};
-type Row = ReturnType<typeof row>;
-
-async function buildSheet(rows: Row[], { whose = user, sandbox = false } = {}) {
-  const listId = await buildListOf(product.db, whose.id, rows, { sandbox });
-  const leads = await readLeads(product.db, listId);
-  const idOf = (name: string) => leads.find((lead) => lead.business_name === name)?.id ?? '';
-  const tab = (session = randomUUID(), who = whose) => ({
-    open: (more: { keep?: string; after?: string } = {}) =>
-      who.call(callSheetEndpoint, { session, ...more }, { listId }),
-    leave: () => who.call(leaveCallSheetEndpoint, { session }, { listId }),
-    begin: (leadId: string, id: string = randomUUID()) => who.call(beginCallEndpoint, { id, leadId, session }),
-  });
-  const log = (name: string, outcome: CallOutcome, more = {}) =>
-    whose.call(logCallEndpoint, { id: randomUUID(), leadId: idOf(name), outcome, ...more });
-  return { listId, idOf, tab, log };
-}
-type Sheet = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof buildSheet>>['tab']>['open']>>;
-const nameOf = (sheet: Sheet) => (sheet.state === 'lead' ? sheet.lead.businessName : sheet.state);
+const buildSheet = (rows: Row[], { whose = user, sandbox = false } = {}) =>
+  buildCallSheet(product.db, whose, rows, { sandbox });
 
 test('leads come in the order of the list; blocked, unknown and unchecked ones never do', async () => {
   const silent = row('Silent');
@@ -109,6 +74,24 @@ test('"next" goes on behind the lead that was shown, and comes round to it at la
   expect(seen).toEqual(['A', 'B', 'C', 'A']);
 });
 
+test('"next" comes to every lead before it comes round, also past call-backs that are due', async () => {
+  const sheet = await buildSheet(['A', 'B', 'C', 'D', 'E'].map((name) => row(name)));
+  for (const name of ['A', 'B']) await sheet.log(name, 'call_back', { callBackAt: later(MINUTE_MS).toISOString() });
+  await sheet.log('E', 'call_back', { callBackAt: later(10 * MINUTE_MS).toISOString() });
+  await setCallClock(product.db, later(2 * MINUTE_MS));
+  const tab = sheet.tab();
+  const seen = [nameOf(await tab.open())];
+  const next = async () => {
+    const passed = [...new Set(seen.toReversed())].toReversed().map(sheet.idOf);
+    seen.push(nameOf(await tab.open({ after: passed.at(-1) ?? '', passed })));
+  };
+  for (let count = 0; count < 2; count += 1) await next();
+  // One that comes due meanwhile is next, before those that were not called yet.
+  await setCallClock(product.db, later(11 * MINUTE_MS));
+  for (let count = 0; count < 4; count += 1) await next();
+  expect(seen).toEqual(['A', 'B', 'C', 'E', 'D', 'A', 'B']);
+});
+
 test('who is to be called back comes first once that time has come, and no sooner', async () => {
   const sheet = await buildSheet([row('A'), row('B'), row('C')]);
   await sheet.log('B', 'call_back', { callBackAt: later(HOUR_MS).toISOString() });
@@ -123,6 +106,24 @@ test('who is to be called back comes first once that time has come, and no soone
   expect(due).toMatchObject({ state: 'lead', lead: { businessName: 'B', dueAt: later(HOUR_MS).toISOString() } });
   await sheet.log('B', 'reached');
   expect(await tab.open()).toMatchObject({ state: 'done', counts: { left: 0, done: 3, callBacks: 0 } });
+});
+
+test('who was to be called back and may not be anymore is counted, with the reason', async () => {
+  const sheet = await buildSheet([row('Expired'), row('Listed'), row('Later')]);
+  for (const name of ['Expired', 'Listed'])
+    await sheet.log(name, 'call_back', { callBackAt: later(MINUTE_MS).toISOString() });
+  await sheet.log('Later', 'call_back', { callBackAt: later(5 * HOUR_MS).toISOString() });
+  const change = (name: string, to: object) =>
+    product.db.updateTable('leads').set(to).where('id', '=', sheet.idOf(name)).execute();
+  await change('Expired', { compliance_checked_at: later(-40 * 24 * HOUR_MS) });
+  await change('Listed', { compliance_status: 'dnc' });
+  await change('Later', { compliance_status: 'litigator' });
+  await setCallClock(product.db, later(2 * MINUTE_MS));
+  expect(await sheet.tab().open()).toMatchObject({
+    state: 'waiting',
+    counts: { left: 0, callBacks: 3, unchecked: 1 },
+    held: { blocked: 2 },
+  });
 });
 
 test('a list without anyone to call says so', async () => {
@@ -230,6 +231,10 @@ test('a call that no one gave an outcome is not under way for days: it is counte
   expect(await own.open()).toMatchObject(old);
   expect(await own.open({ after: sheet.idOf('Silent') })).toMatchObject(old);
   await user.call(logCallEndpoint, { id, leadId: sheet.idOf('Silent'), outcome: 'voicemail' });
+  const shown = await own.open();
+  expect(shown).toMatchObject({ state: 'lead', counts: { open: 1 } });
+  const open = (shown.state === 'lead' && shown.lead.open?.id) || '';
+  await user.call(logCallEndpoint, { id: open, leadId: sheet.idOf('Silent'), outcome: 'reached' });
   expect(await own.open()).toMatchObject({ state: 'done', counts: { done: 1, open: 0 } });
 });
 
@@ -268,7 +273,7 @@ test('no sheet opens another person’s list', async () => {
     code: 'NOT_FOUND',
   });
   const own = await buildSheet([row('Mine')], { whose: other });
-  expect(nameOf(await own.tab().open({ keep: sheet.idOf('A') }))).toBe('Mine');
+  expect(await own.tab().open({ keep: sheet.idOf('A') })).toMatchObject({ state: 'gone', number: null, call: null });
 });
 
 test('the next of thousands that must not be called now is still found', async () => {

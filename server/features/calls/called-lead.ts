@@ -3,8 +3,10 @@ import type { Db } from '#db/connection/client.ts';
 import { AppError, notFound } from '#server/lib/app-error.ts';
 import { isUuid } from '#server/runs/rows.ts';
 
-/** A lead as calls to it are logged. `number` as E.164. */
-export type CalledLead = { id: string; listId: string; number: string; sandbox: boolean };
+/** A number as calls to it are logged, in E.164. `id` and `listId`: its lead and list, null once they are gone. */
+export type CalledNumber = { id: string | null; listId: string | null; number: string; sandbox: boolean };
+/** A lead as calls to it are logged. */
+export type CalledLead = CalledNumber & { id: string; listId: string };
 
 /** The number of a lead in one spelling; null for text that is none. In queries with public.leads as `lead`. */
 export const NUMBER: RawBuilder<string | null> = sql`(

@@ -10,15 +10,17 @@ import {
 import type { DataOf } from '#contract/endpoint.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import { appendEvidence } from '#server/evidence/append-evidence.ts';
 import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { RULES_IN_FORCE } from '#server/evidence/rules-in-force.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addCall, lockNumber } from './add-call.ts';
-import { ownLead } from './called-lead.ts';
+import { type CalledNumber, ownLead } from './called-lead.ts';
 import { readClock } from './clock.ts';
 import type { CallsCtx } from './desk.ts';
+import { formerLead } from './former-lead.ts';
 import { type CallRow, loggedCall, ownCall } from './logged-call.ts';
 
 type Body = z.output<typeof logCallEndpoint.body>;
@@ -31,14 +33,16 @@ const SUPPRESSION_NOTES: Record<string, string> = {
 /**
  * Logs how a call ended. One that was not begun here is logged too: a fact is never lost because the rules spoke against it.
  * The same request again changes nothing.
- * @throws NOT_FOUND, VALIDATION_FAILED, and CONFLICT for a call that was withdrawn or whose outcome stands for good.
+ * @throws NOT_FOUND, VALIDATION_FAILED, and CONFLICT for a call to another number, that was withdrawn, or whose outcome stands for good.
  */
 export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof logCallEndpoint>> {
   const { deps, user, desk } = ctx;
   const evidence = await evidenceVault(deps.db, deps.vault);
   return guardedTransaction(deps.db, async (tx) => {
     const at = await readClock(tx);
-    const call = (await ownCall(tx, user.userId, body.id, true)) ?? (await addMadeElsewhere(tx, ctx, body, at));
+    const call =
+      (await ownCall(tx, user.userId, body.id, true)) ?? (await addMadeElsewhere(tx, ctx, evidence, body, at));
+    await refuseOther(tx, call, user.userId, body);
     if (call.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
     const suppresses = SUPPRESSING_OUTCOMES.includes(body.outcome) && !call.sandbox;
     if (!isSame(call, body)) {
@@ -55,17 +59,43 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
   });
 }
 
+/** @throws CONFLICT unless a call was to the number, or to the lead, that an outcome is said of. The lead may be gone. */
+async function refuseOther(tx: Tx, call: CallRow, userId: string, { leadId, number }: Body): Promise<void> {
+  const said = number ?? (await leadOrGone(tx, userId, leadId))?.number ?? call.number;
+  if (said !== call.number) throw new AppError('CONFLICT', 'This call was to another number.');
+}
+
+async function leadOrGone(tx: Tx, userId: string, leadId: string): Promise<CalledNumber | undefined> {
+  try {
+    return await ownLead(tx, userId, leadId);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 /** Stores a call that was made without beginning it here, with what the rules said of it. */
-async function addMadeElsewhere(tx: Tx, ctx: CallsCtx, { id, leadId, madeAt }: Body, now: number): Promise<CallRow> {
+async function addMadeElsewhere(
+  tx: Tx,
+  ctx: CallsCtx,
+  evidence: Vault,
+  { id, leadId, number, madeAt }: Body,
+  now: number,
+): Promise<CallRow> {
   const { userId } = ctx.user;
   const at = madeAt ? Math.min(Date.parse(madeAt), now) : now;
   if (now - at > LATEST_LOG_MS) throw new AppError('VALIDATION_FAILED', 'A call can be logged for seven days.');
-  const lead = await ownLead(tx, userId, leadId);
+  const found = await leadOrGone(tx, userId, leadId);
+  const former =
+    number === undefined || found?.number === number
+      ? undefined
+      : await formerLead(tx, evidence, userId, { leadId, number });
+  const lead: CalledNumber = former ?? (await ownLead(tx, userId, leadId));
   await lockNumber(tx, lead);
   // Another request of the same call may have come first.
   const known = await ownCall(tx, userId, id, true);
   if (known) return known;
-  const [judged] = await ctx.desk.judge(tx, sql`lead.id = ${lead.id}::uuid`, at);
+  const [judged] = lead.id === null ? [] : await ctx.desk.judge(tx, sql`lead.id = ${lead.id}::uuid`, at);
   await addCall(tx, lead, { id, userId, verdict: judged?.callability.verdict ?? 'unknown', calledAt: at });
   const added = await ownCall(tx, userId, id);
   if (!added) throw new Error('A call that was just stored is gone.');

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LoggedCall } from '#contract/calling/calls.ts';
+import { LATEST_LOG_MS, type LoggedCall } from '#contract/calling/calls.ts';
 import type { Db } from '#db/connection/client.ts';
 import { notFound } from '#server/lib/app-error.ts';
 import type { CalledLead } from './called-lead.ts';
+import type { Round } from './waiting-leads.ts';
 
 /** Calls to one number that are read at a time. */
 const MOST_CALLS = 50;
@@ -39,6 +40,30 @@ async function readCalls(db: Db, condition: RawBuilder<boolean>, lock = false): 
 export async function ownCall(db: Db, userId: string, id: string, lock = false): Promise<CallRow | undefined> {
   const [call] = await readCalls(db, sql`call.id = ${id}::uuid`, lock);
   if (call && call.userId !== userId) throw notFound('This call');
+  return call;
+}
+
+/** One of the caller's calls, as long as no one said how it ended. */
+export async function ownUnsaid(db: Db, userId: string, id: string): Promise<CallRow | undefined> {
+  const call = await ownCall(db, userId, id);
+  return call && !call.outcome && !call.isWithdrawn ? call : undefined;
+}
+
+/** The caller's last call of some days from a list that has no lead with its number anymore, while it lacks an outcome. */
+export async function unsaidWithoutLead(
+  db: Db,
+  userId: string,
+  { listId, sandbox, at }: Round,
+): Promise<CallRow | undefined> {
+  const [call] = await readCalls(
+    db,
+    sql`call.user_id = ${userId} and call.list_id = ${listId}::uuid and call.sandbox = ${sandbox}
+      and call.outcome is null and call.withdrawn_at is null and call.called_at > ${new Date(at - LATEST_LOG_MS)}
+      and not exists (select from app.calls as later where later.phone = call.phone and later.user_id = call.user_id
+        and later.sandbox = call.sandbox and later.withdrawn_at is null and later.called_at > call.called_at)
+      and not exists (select from public.leads as lead
+        where lead.list_id = call.list_id and lead.contact_keys[1] = 'phone:' || call.phone)`,
+  );
   return call;
 }
 

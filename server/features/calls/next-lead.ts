@@ -4,7 +4,7 @@ import type { CallSheet } from '#contract/calling/calls.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { CallsCtx, JudgedLead } from './desk.ts';
 import { takeLease } from './leases.ts';
-import { type Round, readWaiting, type WaitingLead } from './waiting-leads.ts';
+import { type Choice, type Round, readWaiting, type WaitingLead } from './waiting-leads.ts';
 
 /** Read at first: mostly the next lead is among them. */
 const FIRST = 100;
@@ -18,12 +18,8 @@ export type Next =
   | { state: 'found'; judged: JudgedLead }
   | { state: 'none'; held: Held; inUse: number; nextAt: number | undefined };
 
-/** Finds the first waiting lead that may be called now and that no other sheet has. `behind`: the lead that comes last. */
-export async function nextLead(
-  ctx: CallsCtx,
-  round: Round,
-  { session, behind }: { session: string; behind: string | null },
-): Promise<Next> {
+/** Finds the first waiting lead that may be called now and that no other sheet has. */
+export async function nextLead(ctx: CallsCtx, round: Round, choice: Choice): Promise<Next> {
   const { deps, user, signal, desk } = ctx;
   const none = { held: Object.fromEntries(CALL_VERDICTS.map((one) => [one, 0])) as Held, inUse: 0 };
   let nextAt: number | undefined;
@@ -40,7 +36,12 @@ export async function nextLead(
         if (one.nextAt !== undefined) nextAt = Math.min(nextAt ?? one.nextAt, one.nextAt);
       } else if (
         isInUse ||
-        !(await takeLease(deps.db, { id, number, sandbox: round.sandbox }, { userId: user.userId, session }, round.at))
+        !(await takeLease(
+          deps.db,
+          { id, number, sandbox: round.sandbox },
+          { userId: user.userId, session: choice.session },
+          round.at,
+        ))
       )
         none.inUse += 1;
       else return one;
@@ -48,7 +49,6 @@ export async function nextLead(
     return undefined;
   };
 
-  const choice = { session, behind };
   const first = await readWaiting(deps.db, round, { ...choice, limit: FIRST, offset: 0 });
   const found = await visit(first);
   if (found) return { state: 'found', judged: found };

@@ -6,18 +6,19 @@ import { isUuid, ownList } from '#server/runs/rows.ts';
 import { readClock } from './clock.ts';
 import type { CallsCtx, JudgedLead } from './desk.ts';
 import { takeLease } from './leases.ts';
+import { loggedCall, ownUnsaid, unsaidWithoutLead } from './logged-call.ts';
 import { nextLead } from './next-lead.ts';
 import { readContact, sheetLead } from './sheet-lead.ts';
 import { countSheet, type Round, readCallBacks, readOpen } from './waiting-leads.ts';
 
 /**
  * What a call sheet of one of the caller's lists shows now: the lead that it shows already, else one whose call still lacks an outcome,
- * else the next. Those whose call lacks an outcome come round at last.
+ * else the next. Those whose call lacks an outcome come round at last. A lead that is shown is never swapped for another.
  * @throws NOT_FOUND
  */
 export async function openCallSheet(
   ctx: CallsCtx,
-  { query, body: { session, keep, after } }: Input<typeof callSheetEndpoint>,
+  { query, body: { session, keep, call, after, passed = [] } }: Input<typeof callSheetEndpoint>,
 ): Promise<CallSheet> {
   const { deps, user } = ctx;
   const list = await ownList(deps.db, user.userId, query.listId);
@@ -26,20 +27,35 @@ export async function openCallSheet(
   const counts = await countSheet(deps.db, round);
   const sheet = { at: new Date(at).toISOString(), practice: round.sandbox, counts };
 
-  const behind = after !== undefined && isUuid(after) ? after : null;
-  const openLead = () => readOpen(deps.db, round, { session, behind });
-  const shown = keep ?? (after === undefined ? await openLead() : undefined);
-  const kept = await keepLead(ctx, round, session, shown);
-  if (kept) return { state: 'lead', lead: kept, ...sheet };
+  if (keep !== undefined || call !== undefined) {
+    const unsaid = call === undefined ? undefined : await ownUnsaid(deps.db, user.userId, call);
+    const kept = await keepLead(ctx, round, session, keep, unsaid?.number);
+    if (kept) return { state: 'lead', lead: kept, ...sheet };
+    return {
+      state: 'gone',
+      number: unsaid?.number ?? null,
+      call: unsaid ? loggedCall(unsaid, user.userId) : null,
+      ...sheet,
+    };
+  }
+  const choice = { session, behind: [...passed, ...(after === undefined ? [] : [after])].filter(isUuid) };
+  const unsaidCall = async (): Promise<CallSheet | undefined> => {
+    const lead = await keepLead(ctx, round, session, await readOpen(deps.db, round, choice));
+    if (lead) return { state: 'lead', lead, ...sheet };
+    const unsaid = await unsaidWithoutLead(deps.db, user.userId, round);
+    return unsaid && { state: 'gone', number: unsaid.number, call: loggedCall(unsaid, user.userId), ...sheet };
+  };
+  const first = after === undefined ? await unsaidCall() : undefined;
+  if (first) return first;
 
-  const next = await nextLead(ctx, round, { session, behind });
+  const next = await nextLead(ctx, round, choice);
   if (next.state === 'found') {
     const lead = await showLead(ctx, round, next.judged, false);
     // It was deleted a moment ago, and is not among those that wait anymore.
-    return lead ? { state: 'lead', lead, ...sheet } : openCallSheet(ctx, { query, body: { session, after } });
+    return lead ? { state: 'lead', lead, ...sheet } : openCallSheet(ctx, { query, body: { session, after, passed } });
   }
-  const open = await keepLead(ctx, round, session, await openLead());
-  if (open) return { state: 'lead', lead: open, ...sheet };
+  const last = await unsaidCall();
+  if (last) return last;
   if (counts.left === 0 && counts.callBacks === 0 && counts.open === 0)
     return { state: counts.done > 0 ? 'done' : 'empty', ...sheet };
   const { held, inUse } = next;
@@ -62,16 +78,17 @@ async function callBackTimes({ deps, desk }: CallsCtx, round: Round): Promise<nu
   return judged.flatMap(({ nextAt }) => nextAt ?? []);
 }
 
-/** The lead that a sheet shows already, judged again; undefined once it is gone. */
+/** The lead that a sheet shows already, judged again; undefined once it is gone, or has another number than was called. */
 async function keepLead(
   ctx: CallsCtx,
   round: Round,
   session: string,
   leadId: string | undefined,
+  called?: string,
 ): Promise<SheetLead | undefined> {
   if (leadId === undefined) return undefined;
   const contact = await readContact(ctx.deps.db, round.listId, leadId);
-  if (!contact) return undefined;
+  if (!contact || (called !== undefined && contact.number !== called)) return undefined;
   const lead = { ...contact, sandbox: round.sandbox };
   const isKept = await takeLease(ctx.deps.db, lead, { userId: ctx.user.userId, session }, round.at);
   const [judged] = await ctx.desk.judge(ctx.deps.db, sql`lead.id = ${contact.id}::uuid`, round.at);

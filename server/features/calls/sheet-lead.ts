@@ -43,6 +43,6 @@ export async function sheetLead(
     callability,
     calls,
     open: own?.outcome === null && at - Date.parse(own.calledAt) <= CALL_OPEN_MS ? own : null,
-    dueAt: calls[0]?.callBackAt ?? null,
+    dueAt: own?.callBackAt ?? null,
   };
 }

@@ -13,16 +13,22 @@ const IS_OPEN = sql<boolean>`(last.key is not null and last.outcome is null)`;
 /** A list that is called, and when. `at` in ms since 1970. */
 export type Round = { listId: string; sandbox: boolean; at: number };
 
-/** What was said last of each number that was called from this list. */
+/** The last call of the list's owner to each number, from whichever list. */
 const lastCalls = (listId: string) => sql`
-  select distinct on (call.phone) 'phone:' || call.phone as key, call.lead_id, call.outcome,
+  select distinct on (call.phone) 'phone:' || call.phone as key, call.list_id, call.lead_id, call.outcome,
     call.call_back_at, call.called_at
-  from app.calls as call where call.list_id = ${listId}::uuid and call.withdrawn_at is null
+  from public.lists as list join app.calls as call
+    on call.user_id = list.user_id and call.sandbox = coalesce(list.sandbox, false)
+  where list.id = ${listId}::uuid and call.withdrawn_at is null
   order by call.phone, call.called_at desc, call.logged_at desc`;
 
-/** The leads of a list as `lead`, with what was said last of their number as `last`. */
+/**
+ * The leads of a list as `lead`, with the last call to their number as `last`. A call from another list counts for leads that were found
+ * before it. One that waits for its outcome, or to be called back, counts for all.
+ */
 const fromLeads = (listId: string) => sql`
-  from public.leads as lead left join (${lastCalls(listId)}) as last on last.key = lead.contact_keys[1]
+  from public.leads as lead left join (${lastCalls(listId)}) as last on last.key = lead.contact_keys[1] and (
+    last.list_id = lead.list_id or last.called_at >= lead.created_at or last.outcome is null or last.outcome = 'call_back')
   where lead.list_id = ${listId}::uuid and starts_with(lead.contact_keys[1], 'phone:')`;
 
 /** Whether the lists allow a call at all. All others would be judged in vain. */
@@ -38,25 +44,31 @@ const isInUse = ({ sandbox, at }: Round, session: string): RawBuilder<boolean> =
   select from app.call_leases as lease where 'phone:' || lease.phone = lead.contact_keys[1] and lease.sandbox = ${sandbox}
     and lease.session <> ${session} and lease.expires_at > ${new Date(at)})`;
 
+/** Who asks. `session`: its sheet, whose own lead is not in use by another. `behind`: leads that come last, in this order. */
+export type Choice = { session: string; behind: readonly string[] };
+
+/** How far behind the others a lead comes; null for all that were not passed. */
+const place = (behind: readonly string[]): RawBuilder<number | null> => sql`array_position(${behind}::uuid[], lead.id)`;
+
 /** A lead that waits for its call. `dueAt`: when it was to be called back. */
 export type WaitingLead = { id: string; number: string; dueAt: Date | null; isInUse: boolean };
 
 /**
  * Leads that were not called yet, or are due to be called back, in the order in which they are called: call-backs first, then as in
- * the list. They are not judged yet. `session`: the sheet that asks, whose own lead is not in use by another.
+ * the list. They are not judged yet. Call-backs that the lists forbid by now are among them, so that the reason can be told.
  */
 export async function readWaiting(
   db: Db,
   round: Round,
-  { session, behind, limit, offset }: { session: string; behind: string | null; limit: number | null; offset: number },
+  { session, behind, limit, offset }: Choice & { limit: number | null; offset: number },
 ): Promise<WaitingLead[]> {
   const { listId, at } = round;
   const { rows } = await sql<WaitingLead>`
     select lead.id, ${NUMBER} as number, last.call_back_at as "dueAt", ${isInUse(round, session)} as "isInUse"
-    ${fromLeads(listId)} and ${isChecked(at)} and not ${IS_SUPPRESSED}
-      and (last.key is null or (last.outcome = 'call_back' and last.call_back_at <= ${new Date(at)}))
-    order by lead.id is not distinct from ${behind}::uuid, last.call_back_at nulls last,
-      lead.position <= coalesce((select position from public.leads where id = ${behind}::uuid), -1), lead.position
+    ${fromLeads(listId)} and not ${IS_SUPPRESSED} and case when last.key is null then ${isChecked(at)}
+      else last.outcome = 'call_back' and (${isListed(at)} or (${isChecked(at)} and last.call_back_at <= ${new Date(at)})) end
+    order by ${place(behind)} nulls first, last.call_back_at nulls last,
+      lead.position <= coalesce((select position from public.leads where id = ${behind.at(-1) ?? null}::uuid), -1), lead.position
     limit ${limit} offset ${offset}
   `.execute(db);
   return rows;
@@ -73,14 +85,10 @@ export async function readCallBacks(db: Db, { listId, at }: Round): Promise<Map<
 }
 
 /** The lead whose last call lacks an outcome, the newest first; undefined where there is none, or other sheets have them. */
-export async function readOpen(
-  db: Db,
-  round: Round,
-  { session, behind }: { session: string; behind: string | null },
-): Promise<string | undefined> {
+export async function readOpen(db: Db, round: Round, { session, behind }: Choice): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select lead.id ${fromLeads(round.listId)} and ${IS_OPEN} and not ${isInUse(round, session)}
-    order by lead.id is not distinct from ${behind}::uuid, last.called_at desc, lead.id is distinct from last.lead_id, lead.position
+    order by ${place(behind)} nulls first, last.called_at desc, lead.id is distinct from last.lead_id, lead.position
     limit 1
   `.execute(db);
   return rows[0]?.id;
@@ -95,8 +103,8 @@ export async function countSheet(db: Db, { listId, at }: Round): Promise<SheetCo
       count(*) filter (where last.outcome <> 'call_back')::integer as done,
       count(*) filter (where ${isBack} and not ${IS_SUPPRESSED})::integer as "callBacks",
       count(*) filter (where ${IS_OPEN})::integer as open,
-      count(*) filter (where last.key is null and not ${isChecked(at)} and not ${isListed(at)} and not ${IS_SUPPRESSED})::integer
-        as unchecked
+      count(*) filter (where (last.key is null or ${isBack}) and not ${isChecked(at)} and not ${isListed(at)} and not ${IS_SUPPRESSED})
+        ::integer as unchecked
     ${fromLeads(listId)}
   `.execute(db);
   const [counts] = rows;

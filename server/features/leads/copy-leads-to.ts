@@ -7,6 +7,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { settleChoice } from '#server/calling/settle-choice.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
+import { carryCalls } from '#server/leads/carry-calls.ts';
 import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { copyLeads } from '#server/leads/copy-leads.ts';
 import { noteOrigin } from '#server/leads/note-origin.ts';
@@ -41,6 +42,7 @@ export function copyLeadsTo(
     await noteOrigin(tx, into.id, { name: list.name, how: archive ? 'merge' : remove ? 'move' : 'copy' });
     // What the other list does not hold stays: it may have been paid for.
     if (remove) await removeLeads(tx, list.id, { ...choice, except: [...(choice.except ?? []), ...differing] });
+    if (remove || archive) await carryCalls(tx, list.id, into.id, archive ?? false);
     if (archive) await archiveList(tx, list.id);
     return { list_id: into.id, name: into.name, copied, skipped: meant - copied, filled, differing: differing.length };
   });

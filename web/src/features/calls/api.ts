@@ -9,8 +9,8 @@ import {
 import type { BodyOf } from '#contract/endpoint.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
-/** Which lead a sheet asks for: the one that it shows, or the one behind another. */
-export type Position = Pick<BodyOf<typeof callSheetEndpoint>, 'keep' | 'after'>;
+/** Which lead a sheet asks for: the one that it shows, or the one behind others. */
+export type Position = Omit<BodyOf<typeof callSheetEndpoint>, 'session'>;
 
 export const openSheet = (listId: string, session: string, position: Position, signal: AbortSignal) =>
   callApi(callSheetEndpoint, { query: { listId }, body: { session, ...position }, signal });

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
+import type { SheetLead } from '#contract/calling/calls.ts';
+import type { ShownSheet } from './held-lead.ts';
 
 /** Well within the two minutes for which the server keeps a lead for a sheet, in ms. */
 const KEEP_EVERY_MS = 45_000;
@@ -7,7 +8,7 @@ const WAIT_EVERY_MS = 60_000;
 const FAILED_EVERY_MS = 15_000;
 
 /** How long until a sheet is read again, in ms; false where nothing will change by itself. */
-export function refetchEvery(sheet: CallSheet | undefined, error: Error | null): number | false {
+export function refetchEvery(sheet: ShownSheet | undefined, error: Error | null): number | false {
   if (error) return FAILED_EVERY_MS;
   if (sheet?.state === 'lead') return KEEP_EVERY_MS;
   if (sheet?.state !== 'waiting') return false;

@@ -1,10 +1,10 @@
 import { Phone } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef } from 'react';
-import type { SheetLead } from '#contract/calling/calls.ts';
 import { formatMoment, formatPhone } from '#web/lib/format/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
+import type { ShownLead } from './held-lead.ts';
 import { Hours } from './hours.tsx';
 
 /** Who is to be called: the number, large, where they are, and why they may be called. `websiteOf`: an address that may be opened. */
@@ -14,15 +14,17 @@ export function LeadCard({
   now,
   takesFocus,
   websiteOf,
+  mayDial,
   onDial,
 }: {
-  lead: SheetLead;
+  lead: ShownLead;
   practice: boolean;
   now: number;
   /** Whether it has come in place of another lead, or on its way back. */
   takesFocus: boolean;
   websiteOf: (website: string) => string | undefined;
-  /** The number was pressed before a call was begun. */
+  /** Whether a press on the number does anything: it begins a call, or dials the one that was just begun. */
+  mayDial: boolean;
   onDial: () => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -32,7 +34,6 @@ export function LeadCard({
   const owner = [lead.ownerName, lead.ownerTitle].filter(Boolean).join(', ');
   const website = lead.website ? websiteOf(lead.website) : undefined;
   const dial = (event: MouseEvent) => {
-    if (lead.open) return;
     event.preventDefault();
     onDial();
   };
@@ -75,9 +76,7 @@ export function LeadCard({
       </div>
       <p className="flex items-center gap-3 font-semibold text-3xl tabular-nums tracking-tight sm:text-4xl">
         <Phone aria-hidden className="size-6 shrink-0 text-faint" />
-        {practice || !(lead.mayCall || lead.open) ? (
-          <span className="whitespace-nowrap">{formatPhone(lead.number)}</span>
-        ) : (
+        {mayDial ? (
           <a
             href={`tel:${lead.number}`}
             onClick={dial}
@@ -85,6 +84,8 @@ export function LeadCard({
           >
             {formatPhone(lead.number)}
           </a>
+        ) : (
+          <span className="whitespace-nowrap">{formatPhone(lead.number)}</span>
         )}
       </p>
       {lead.isTaken ? (
@@ -92,7 +93,15 @@ export function LeadCard({
           Someone has this number open at the moment. Go on to the next lead.
         </Alert>
       ) : null}
-      <Hours lead={lead} practice={practice} now={now} />
+      {lead.hasLeft ? (
+        <Alert tone="warning" title="This lead left the list">
+          {lead.open
+            ? 'It was moved or deleted during your call. Say how the call ended.'
+            : 'It was moved or deleted. A call that was made can still be logged.'}
+        </Alert>
+      ) : (
+        <Hours lead={lead} practice={practice} now={now} />
+      )}
     </Card>
   );
 }

@@ -11,7 +11,7 @@ import { outboxKey } from './outbox-key.ts';
 
 /**
  * What this browser knows of a call besides what the log takes. Entries of earlier versions lack it.
- * - `number`: what to suppress where the call is refused for good; unset for practice.
+ * - `number`: what was called, and what to suppress where the call is refused for good; unset for practice.
  * - `refused`: why the log will never take the call. Then its number is still to be suppressed.
  */
 const Known = z.object({
@@ -56,7 +56,8 @@ const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'http' && error.status < 500 && !TRY_LATER.includes(error.status);
 
 async function send(userId: string, waiting: WaitingCall): Promise<Posted> {
-  const { lead: _lead, refused, ...body } = waiting;
+  const { lead, refused, ...call } = waiting;
+  const body = { ...call, ...(lead?.number === undefined ? {} : { number: lead.number }) };
   if (refused !== undefined) return suppressInstead(userId, waiting, refused);
   try {
     const { suppressed } = await callApi(logCallEndpoint, { body });

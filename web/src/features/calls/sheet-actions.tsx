@@ -1,4 +1,4 @@
-import type { SheetLead } from '#contract/calling/calls.ts';
+import { CALL_OPEN_MS } from '#contract/calling/calls.ts';
 import { formatMoment } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -6,6 +6,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { CallBackForm } from './call-back-form.tsx';
 import { KEYS } from './call-words.ts';
 import { EarlierCalls } from './earlier-calls.tsx';
+import type { ShownLead } from './held-lead.ts';
 import { timeIn } from './local-time.ts';
 import { NoteField } from './note-field.tsx';
 import { KeyHint, OutcomeButtons } from './outcome-buttons.tsx';
@@ -14,7 +15,7 @@ import type { Sheet } from './use-call-sheet.ts';
 import type { SheetKeys } from './use-sheet-keys.ts';
 
 /** Everything that can be done with the lead that is shown. */
-export function SheetActions({ sheet, lead, keys }: { sheet: Sheet; lead: SheetLead; keys: SheetKeys }) {
+export function SheetActions({ sheet, lead, keys }: { sheet: Sheet; lead: ShownLead; keys: SheetKeys }) {
   const { asking, setAsking, setEarlier, note, setNote, noteBox, choose, save } = keys;
   const { isBusy } = sheet;
   const practice = sheet.sheet?.practice ?? false;
@@ -39,7 +40,7 @@ export function SheetActions({ sheet, lead, keys }: { sheet: Sheet; lead: SheetL
       <Card className="p-5" aria-label="History">
         <EarlierCalls
           calls={lead.calls.filter(({ id }) => id !== lead.open?.id)}
-          onSay={lead.open || keys.earlier ? undefined : setEarlier}
+          onSay={keys.earlier ? undefined : setEarlier}
         />
       </Card>
       {asking === 'do_not_call' || asking === 'wrong_number' ? (
@@ -64,27 +65,11 @@ function CallOfNow({
   practice,
 }: {
   sheet: Sheet;
-  lead: SheetLead;
+  lead: ShownLead;
   keys: SheetKeys;
   practice: boolean;
 }) {
   const { isBusy } = sheet;
-  if (lead.open)
-    return (
-      <Alert
-        tone="info"
-        title={practice ? 'Practice call under way' : 'Call under way'}
-        action={
-          <Button size="sm" aria-keyshortcuts={KEYS.notMade} pending={isBusy} onClick={() => void sheet.notMade()}>
-            No Call Was Made
-            <KeyHint>{KEYS.notMade}</KeyHint>
-          </Button>
-        }
-      >
-        Begun at {timeIn(undefined, lead.open.calledAt, sheet.serverTime(Date.now()))}. It counts until you say
-        otherwise.
-      </Alert>
-    );
   if (earlier)
     return (
       <Alert
@@ -99,6 +84,34 @@ function CallOfNow({
         It has no outcome yet. What you choose below is logged of this call.
       </Alert>
     );
+  if (lead.open) {
+    const now = sheet.serverTime(Date.now());
+    const mayWithdraw = now - Date.parse(lead.open.calledAt) <= CALL_OPEN_MS;
+    return (
+      <Alert
+        tone="info"
+        title={practice ? 'Practice call under way' : 'Call under way'}
+        action={
+          <div className="flex flex-wrap gap-2">
+            {lead.hasLeft ? null : (
+              <Button size="sm" pending={isBusy} disabled={!lead.mayCall} onClick={() => void sheet.begin(false, true)}>
+                Call Again
+              </Button>
+            )}
+            {mayWithdraw ? (
+              <Button size="sm" aria-keyshortcuts={KEYS.notMade} pending={isBusy} onClick={() => void sheet.notMade()}>
+                No Call Was Made
+                <KeyHint>{KEYS.notMade}</KeyHint>
+              </Button>
+            ) : null}
+          </div>
+        }
+      >
+        Begun at {timeIn(undefined, lead.open.calledAt, now)}. It counts until you say otherwise.
+        {practice || lead.hasLeft ? null : ' The number is dialed once. To dial again, begin another call.'}
+      </Alert>
+    );
+  }
   return (
     <>
       <div className="flex flex-wrap gap-2">

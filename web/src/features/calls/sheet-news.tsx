@@ -26,7 +26,7 @@ export function SheetNews({ sheet }: { sheet: Sheet }) {
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border bg-surface px-4 py-2"
         >
           <p className="min-w-0 break-words">
-            <span className="font-medium">{outcomeLabel(last.outcome)}</span> · <bdi>{last.name}</bdi>
+            <span className="font-medium">{outcomeLabel(last.outcome)}</span> · <bdi>{last.lead.businessName}</bdi>
           </p>
           <Button
             size="sm"

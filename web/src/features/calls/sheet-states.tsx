@@ -1,8 +1,9 @@
 import { CheckCheck, Clock, PhoneOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CallSheet, SheetCounts } from '#contract/calling/calls.ts';
+import type { SheetCounts } from '#contract/calling/calls.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import type { ShownSheet } from './held-lead.ts';
 import { timeIn } from './local-time.ts';
 
 /** "12 leads left · 3 done · 1 to call back · 1 without an outcome" */
@@ -23,11 +24,13 @@ const HELD = {
   not_now: 'outside of their hours, or called as often as the rules allow',
   review: 'to be reviewed, because sources or zones disagree',
   unknown: 'unknown, because something needed is missing',
-  blocked: 'blocked',
+  blocked: 'blocked, by the lists or a law',
 } as const;
 
 const unchecked = (count: number): string[] =>
   count > 0 ? [`${plural(count, 'number')} not checked against the lists, or too long ago`] : [];
+
+const checkFirst = (text: string): string => `${text}. Check compliance first.`;
 
 /** Says why there is no lead to call. `back`: where to go from here. */
 export function NoLead({
@@ -35,7 +38,7 @@ export function NoLead({
   now,
   back,
 }: {
-  sheet: Exclude<CallSheet, { state: 'lead' }>;
+  sheet: Exclude<ShownSheet, { state: 'lead' }>;
   now: number;
   back: ReactNode;
 }) {
@@ -55,7 +58,7 @@ export function NoLead({
         title="There is no one to call"
         description={
           sheet.counts.unchecked > 0
-            ? `${unchecked(sheet.counts.unchecked)[0]}. Check compliance first.`
+            ? unchecked(sheet.counts.unchecked).map(checkFirst).join('')
             : 'No lead of this list has a number that may be called.'
         }
         action={back}
@@ -81,7 +84,7 @@ export function NoLead({
               The next call may begin {timeIn(undefined, sheet.nextAt, now)} (your time). This page updates by itself.
             </span>
           ) : null}
-          {[...held, ...others, ...unchecked(sheet.counts.unchecked)].map((line) => (
+          {[...held, ...others, ...unchecked(sheet.counts.unchecked).map(checkFirst)].map((line) => (
             <span key={line} className="block tabular-nums">
               {line}
             </span>

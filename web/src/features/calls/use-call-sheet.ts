@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { CallOutcome, CallSheet, LoggedCall, SheetLead } from '#contract/calling/calls.ts';
+import { type CallOutcome, type LoggedCall, MOST_PASSED, type SheetLead } from '#contract/calling/calls.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatTimesIn } from '#web/lib/format/format.ts';
 import { afterRead } from '#web/lib/query/after-read.ts';
 import { useFollow } from '#web/lib/query/use-follow.ts';
 import { beginCall, leaveSheet, openSheet, type Position, takeBack } from './api.ts';
+import { allowsDialing, held, heldWithoutList, positionOf, type ShownLead, type ShownSheet } from './held-lead.ts';
 import { refetchEvery, useAtClosing } from './keep-current.ts';
 import { forgetWaiting, post, waitingCalls } from './outbox.ts';
 import { sendWaiting } from './send-waiting.ts';
@@ -16,10 +17,11 @@ import { forgetNote } from './use-note.ts';
 /** What went wrong, or should be known, until something else is done. */
 export type Notice = { tone: 'danger' | 'warning' | 'info'; title: string; text: string };
 /** The outcome that can be taken back. `isWaiting`: the server does not have it yet. */
-export type LastLogged = { id: string; leadId: string; name: string; outcome: CallOutcome; isWaiting: boolean };
+export type LastLogged = { id: string; lead: SheetLead; outcome: CallOutcome; isWaiting: boolean };
 
 const NOT_BEGUN = 'No call was begun';
 const NOT_KNOWN = 'It is not known whether a call was begun';
+const NOT_DIALED = 'The number was not dialed';
 
 /** Whether the server has refused. Without an answer, or with that of a proxy, it may have done what was asked. */
 const isRefusal = (error: unknown): boolean =>
@@ -29,6 +31,10 @@ const isRefusal = (error: unknown): boolean =>
 export function useCallSheet(listId: string, userId: string, changedAt: string | undefined) {
   const queries = useQueryClient();
   const position = useRef<Position>({});
+  /** Leads that were passed over with "Next", the last one last. They come behind the others. */
+  const passed = useRef<string[]>([]);
+  /** The lead that is kept, as it was shown last: it may leave the list. */
+  const known = useRef<SheetLead>(undefined);
   /** Ids of calls that were asked for: the same again after a lost answer. */
   const ids = useRef(new Map<string, string>());
   const [notice, setNotice] = useState<Notice>();
@@ -38,14 +44,40 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   /** On the way to another lead: the one that is known is done with. */
   const [isMoving, setMoving] = useState(false);
   const [hasMoved, setMoved] = useState(false);
+  /** The call that was begun and not dialed yet. Once it is, another dial is another call. */
+  const [toDial, setToDial] = useState<string>();
   const queryKey = ['call-sheet', listId];
+
+  const ask = async (signal: AbortSignal) => {
+    const behind = position.current.keep === undefined && passed.current.length > 0 ? { passed: passed.current } : {};
+    return openSheet(listId, await sheetSession(), { ...position.current, ...behind }, signal);
+  };
+  const read = async (signal: AbortSignal): Promise<ShownSheet> => {
+    const { keep } = position.current;
+    try {
+      const sheet = await ask(signal);
+      if (sheet.state !== 'gone') return sheet;
+      const stays = held(sheet, known.current?.id === keep ? known.current : undefined);
+      if (stays) return stays;
+      if (keep === undefined) throw new Error('A lead is gone that this sheet did not show.');
+    } catch (error) {
+      const stays = keep === undefined ? undefined : heldWithoutList(queries.getQueryData<ShownSheet>(queryKey));
+      if (error instanceof ApiError && error.status === 404 && stays?.state === 'lead' && stays.lead.id === keep)
+        return stays;
+      throw error;
+    }
+    position.current = {};
+    return read(signal);
+  };
 
   const query = useQuery({
     queryKey,
-    queryFn: async ({ signal }): Promise<CallSheet> => {
+    queryFn: async ({ signal }): Promise<ShownSheet> => {
       await sendWaiting(userId);
-      const sheet = await openSheet(listId, await sheetSession(), position.current, signal);
-      position.current = sheet.state === 'lead' ? { keep: sheet.lead.id } : {};
+      const sheet = await read(signal);
+      const lead = sheet.state === 'lead' ? sheet.lead : undefined;
+      position.current = lead ? positionOf(lead) : {};
+      known.current = lead;
       setMoving(false);
       return sheet;
     },
@@ -83,9 +115,13 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     return readAgain();
   };
   const change = (next: Partial<SheetLead>) =>
-    queries.setQueryData<CallSheet>(queryKey, (known) =>
-      known?.state === 'lead' ? { ...known, lead: { ...known.lead, ...next } } : known,
-    );
+    queries.setQueryData<ShownSheet>(queryKey, (shown) => {
+      if (shown?.state !== 'lead') return shown;
+      const lead = { ...shown.lead, ...next };
+      position.current = positionOf(lead);
+      known.current = lead;
+      return { ...shown, lead };
+    });
   const idOf = ({ id: leadId, calls }: SheetLead): string => {
     const asked = ids.current.get(leadId);
     // One that has arrived is a call of its own, which may be days ago.
@@ -107,13 +143,15 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     }
   };
 
-  const begin = (dial: boolean) =>
+  /** `again`: besides the call under way, whose outcome stays to be said. */
+  const begin = (dial: boolean, again = false) =>
     once(async () => {
-      if (!lead || lead.open || isMoving) return;
+      if (!lead || (lead.open && !again) || isMoving) return;
       try {
         const answer = await beginCall({ id: idOf(lead), leadId: lead.id, session: await sheetSession() });
         if (answer.state === 'begun') {
           change({ open: answer.call, calls: [answer.call, ...lead.calls.filter(({ id }) => id !== answer.call.id)] });
+          setToDial(dial ? undefined : answer.call.id);
           if (dial) window.location.href = `tel:${lead.number}`;
         } else {
           const [reason] = answer.callability.reasons;
@@ -136,6 +174,26 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       // A read under way may have begun before the call.
       void readAgain();
     });
+
+  /** Whether pressing the number begins a call, or dials the one that was just begun. */
+  const mayDial = (one: ShownLead): boolean =>
+    !(sheet?.practice || one.hasLeft) && (one.open ? one.open.id === toDial && allowsDialing(one) : one.mayCall);
+  /** The number was pressed. A call that was begun is dialed once, if the server still allows it. */
+  const dial = () =>
+    lead?.open
+      ? once(async () => {
+          if (!mayDial(lead) || isMoving) return;
+          const { data, isError } = await readAgain();
+          const now = data?.state === 'lead' && data.lead.id === lead.id ? data.lead : undefined;
+          if (isError || !now || now.open?.id !== toDial || !mayDial(now)) {
+            const text = isError ? 'It could not be asked whether this still holds.' : 'It may not be called anymore.';
+            setNotice({ tone: 'danger', title: NOT_DIALED, text });
+            return;
+          }
+          setToDial(undefined);
+          window.location.href = `tel:${lead.number}`;
+        })
+      : begin(true);
 
   /** `earlier`: the call that it is said of, where that is not the one under way. */
   const say = (
@@ -162,7 +220,8 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       }
       ids.current.delete(lead.id);
       forgetNote(userId, lead.id);
-      setLast({ id, leadId: lead.id, name: lead.businessName, outcome, isWaiting: posted.state === 'kept' });
+      passed.current = passed.current.filter((one) => one !== lead.id);
+      setLast({ id, lead, outcome, isWaiting: posted.state === 'kept' });
       await show(earlier ? { keep: lead.id } : { after: lead.id });
     });
 
@@ -186,7 +245,8 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       }
       forgetWaiting(userId, last.id);
       setLast(undefined);
-      await show({ keep: last.leadId });
+      known.current = last.lead;
+      await show({ keep: last.lead.id, call: last.id });
     });
 
   const notMade = () =>
@@ -195,7 +255,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       try {
         await takeBack(lead.open.id, 'call');
         ids.current.delete(lead.id);
-        change({ open: null });
+        change({ open: null, calls: lead.calls.filter(({ id }) => id !== lead.open?.id) });
       } catch (error) {
         setNotice({ tone: 'danger', title: 'Not withdrawn', text: errorMessage(error) });
       }
@@ -204,7 +264,9 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
 
   const next = () =>
     once(async () => {
-      if (lead && !lead.open && !isMoving) await show({ after: lead.id });
+      if (!lead || lead.open || isMoving) return;
+      passed.current = [...passed.current.filter((one) => one !== lead.id), lead.id].slice(-MOST_PASSED);
+      await show({ after: lead.id });
     });
 
   const waiting = waitingCalls(userId).length;
@@ -220,6 +282,8 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     last,
     waiting,
     begin,
+    mayDial,
+    dial,
     say,
     undo,
     notMade,

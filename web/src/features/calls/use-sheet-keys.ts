@@ -29,7 +29,7 @@ export function useSheetKeys(sheet: Sheet, userId: string): SheetKeys {
   // What was asked about a lead is of no concern to the next.
   const own = lead && asked?.leadId === lead.id ? asked : undefined;
   const asking = own?.asking;
-  const earlier = lead?.open ? undefined : own?.earlier;
+  const earlier = own?.earlier;
   const setAsking = (next: Asking) => setAsked(lead ? { leadId: lead.id, earlier, asking: next } : undefined);
   const setEarlier = (call: LoggedCall | undefined) => setAsked(lead ? { leadId: lead.id, earlier: call } : undefined);
   const save = (outcome: CallOutcome, callBackAt?: string) => {

@@ -41,13 +41,16 @@ const lead: SheetLead = {
 };
 const shows = (more: Partial<SheetLead> = {}): CallSheet => ({ state: 'lead', lead: { ...lead, ...more }, ...SHEET });
 
+/** What a call that is begun gets. */
+let stubBegin: () => Response;
+
 async function openSheet(first: CallSheet, more: Parameters<typeof stubServer>[0] = {}) {
   const sheet = { now: first };
   const answers: Parameters<typeof stubServer>[0] = {
     'GET /rest/v1/lists': () => Response.json([aListRow()]),
     'POST /api/lists/list-1/call-sheet': () => ok(sheet.now),
     'POST /api/calls': () => ok({ call: aCall(), suppressed: false }),
-    'POST /api/calls/begin': () => ok({ state: 'begun', call: aCall({ calledAt: AT }) }),
+    'POST /api/calls/begin': () => stubBegin(),
     ...more,
   };
   const seen = stubServer(answers);
@@ -58,7 +61,19 @@ async function openSheet(first: CallSheet, more: Parameters<typeof stubServer>[0
   return { sheet, asked, answers };
 }
 
+/** Someone changed the list. */
+async function told() {
+  const topic = `realtime:${LIVE_CHANNEL.of(TEST_USER.id)}`;
+  await waitFor(() => expect(TestSocket.joins).toContain(topic));
+  const list = aListRow({ updated_at: '2026-11-24T18:00:01Z' });
+  const payload = { kind: 'changed', changes: [{ listId: list.id, list, runs: [] }] };
+  const message = { type: 'broadcast', event: LIVE_CHANNEL.event, payload };
+  TestSocket.sockets.at(-1)?.receive([null, null, topic, 'broadcast', message]);
+}
+
 beforeEach(() => {
+  stubBegin = () => ok({ state: 'begun', call: aCall({ calledAt: AT }) });
+  TestSocket.open();
   seedSession();
   // jsdom has none.
   const locks = { request: async (_name: string, _options: object, take: (lock: object) => unknown) => take({}) };
@@ -80,10 +95,11 @@ test('a call of days ago is given its outcome; what is chosen next is of a call 
   await userEvent.click(await screen.findByRole('button', { name: 'Reached' }));
   await waitFor(() => expect(asked('/api/calls')).toHaveLength(2));
   const [first, second] = asked('/api/calls').map(({ body }) => body);
-  expect(first).toEqual({ id: old.id, leadId: 'lead-1', outcome: 'voicemail' });
+  expect(first).toEqual({ id: old.id, leadId: 'lead-1', number: '+12175550101', outcome: 'voicemail' });
   expect(second).toEqual({
     id: expect.not.stringContaining(old.id),
     leadId: 'lead-1',
+    number: '+12175550101',
     outcome: 'reached',
     madeAt: expect.any(String),
   });
@@ -94,6 +110,129 @@ test('a call that began on another day says on which', async () => {
   await openSheet(shows({ open, calls: [open] }));
   expect(screen.getByText(/^Begun at Mon, Nov 23, /)).toBeVisible();
   expect(screen.getByText('No one here has called this number before.')).toBeVisible();
+});
+
+const dialLink = () => screen.queryByRole('link', { name: '+1 217 555 0101' });
+const UNDER_WAY = aCall({ calledAt: AT });
+const begun = (more: Partial<SheetLead> = {}) => shows({ open: UNDER_WAY, calls: [UNDER_WAY], ...more });
+
+test('a call under way is no leave to dial: its number is a link once, right after it was begun', async () => {
+  const { sheet, asked } = await openSheet(begun());
+  expect(screen.getByText('Call under way')).toBeVisible();
+  expect(dialLink()).not.toBeInTheDocument();
+
+  const again = aCall({ id: '00000000-0000-4000-8000-0000000000aa', calledAt: AT });
+  sheet.now = shows({ open: again, calls: [again, UNDER_WAY] });
+  stubBegin = () => ok({ state: 'begun', call: again });
+  await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
+  await waitFor(() => expect(dialLink()).toBeVisible());
+  expect(asked('/api/calls/begin')).toHaveLength(1);
+  // The first call still waits for its outcome.
+  expect(screen.getByRole('button', { name: 'Say How It Ended' })).toBeVisible();
+});
+
+test.each([
+  [
+    'someone suppresses the number',
+    { verdict: 'blocked', reasons: [{ code: 'suppressed', text: 'Suppressed' }] },
+    false,
+  ],
+  [
+    'the hours end',
+    { verdict: 'not_now', window: { state: 'closed' }, reasons: [{ code: 'hours', text: 'Closed' }] },
+    false,
+  ],
+  [
+    'it was the last that a cap allows',
+    { verdict: 'not_now', reasons: [{ code: 'cap_reached', text: 'Three calls' }] },
+    true,
+  ],
+] as const)(
+  'once %s, the number of a call that was begun is a link only as far as the call itself is allowed',
+  async (_what, callability, isLive) => {
+    const { sheet } = await openSheet(shows());
+    sheet.now = begun({
+      mayCall: false,
+      callability: { ...lead.callability, ...callability, reasons: [...callability.reasons] },
+    });
+    stubBegin = () => ok({ state: 'begun', call: UNDER_WAY });
+    await userEvent.keyboard('c');
+    expect(await screen.findByText('Call under way')).toBeVisible();
+    expect(await screen.findByText(callability.reasons[0].text)).toBeVisible();
+    expect(dialLink() !== null).toBe(isLive);
+    expect(screen.getByRole('button', { name: 'Call Again' })).toBeDisabled();
+  },
+);
+
+const GONE = { state: 'gone', number: null, call: null, ...SHEET } as const;
+const showsOther = () =>
+  shows({ id: 'lead-2', businessName: 'Birch Dental', number: '+12175550102', phone: '+1 217-555-0102' });
+
+test('a lead that left the list stays until its call has an outcome, and keys are about it alone', async () => {
+  const { sheet, asked } = await openSheet(begun());
+  sheet.now = { ...GONE, number: lead.number, call: UNDER_WAY };
+  await told();
+  expect(await screen.findByText('This lead left the list')).toBeVisible();
+  expect(screen.getByText(/Say how the call ended\.$/)).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Alder Dental' })).toBeVisible();
+  expect(asked('/api/lists/list-1/call-sheet').at(-1)?.body).toMatchObject({ keep: 'lead-1' });
+  sheet.now = showsOther();
+  await userEvent.keyboard('r');
+  expect(await screen.findByRole('heading', { name: 'Birch Dental' })).toBeVisible();
+  expect(asked('/api/calls').map(({ body }) => body)).toMatchObject([{ leadId: 'lead-1', number: lead.number }]);
+  expect(asked('/api/lists/list-1/call-sheet').at(-1)?.body).toMatchObject({ after: 'lead-1' });
+});
+
+test('a question about a lead that is deleted meanwhile stays open', async () => {
+  const { sheet, asked } = await openSheet(shows());
+  await userEvent.click(screen.getByRole('button', { name: 'Do not call' }));
+  sheet.now = GONE;
+  await told();
+  expect(await screen.findByText(/A call that was made can still be logged/)).toBeInTheDocument();
+  expect(screen.getByRole('alertdialog')).toBeVisible();
+  sheet.now = showsOther();
+  await userEvent.click(screen.getByRole('button', { name: 'Do Not Call' }));
+  await waitFor(() => expect(asked('/api/calls')).toHaveLength(1));
+  expect(asked('/api/calls')[0]?.body).toMatchObject({ leadId: 'lead-1', number: lead.number, outcome: 'do_not_call' });
+});
+
+test('a list that is deleted during a call leaves the call to be logged', async () => {
+  const { answers, asked } = await openSheet(begun());
+  answers['POST /api/lists/list-1/call-sheet'] = () => refused(404, 'NOT_FOUND', 'This list was not found.');
+  await told();
+  expect(await screen.findByText('This lead left the list')).toBeVisible();
+  await userEvent.keyboard('v');
+  expect(await screen.findByText('List not found')).toBeVisible();
+  expect(asked('/api/calls').map(({ body }) => body)).toMatchObject([{ id: UNDER_WAY.id, outcome: 'voicemail' }]);
+});
+
+test('after a reload, a call whose lead is gone is known by its number', async () => {
+  const call = aCall({ calledAt: AT });
+  const { asked } = await openSheet({ ...GONE, number: lead.number, call });
+  expect(screen.getByRole('heading', { name: '+1 217 555 0101' })).toBeVisible();
+  await userEvent.keyboard('a');
+  await waitFor(() => expect(asked('/api/calls')).toHaveLength(1));
+  expect(asked('/api/calls')[0]?.body).toMatchObject({ id: call.id, number: lead.number, outcome: 'no_answer' });
+});
+
+test('"next" names the leads that were passed over, and one that was called is none of them', async () => {
+  const { sheet, asked } = await openSheet(shows());
+  sheet.now = showsOther();
+  await userEvent.keyboard('j');
+  expect(await screen.findByRole('heading', { name: 'Birch Dental' })).toBeVisible();
+  sheet.now = shows();
+  await userEvent.keyboard('j');
+  expect(await screen.findByRole('heading', { name: 'Alder Dental' })).toBeVisible();
+  await userEvent.keyboard('r');
+  await waitFor(() => expect(asked('/api/lists/list-1/call-sheet').length).toBeGreaterThan(3));
+  const bodies = asked('/api/lists/list-1/call-sheet').flatMap(({ body }) =>
+    JSON.stringify(body).includes('after') ? [body] : [],
+  );
+  expect(bodies).toMatchObject([
+    { after: 'lead-1', passed: ['lead-1'] },
+    { after: 'lead-2', passed: ['lead-1', 'lead-2'] },
+    { after: 'lead-1', passed: ['lead-2'] },
+  ]);
 });
 
 test('times and days have one form', async () => {
@@ -160,16 +299,10 @@ test('a sheet without a lead says that calls lack an outcome', async () => {
 });
 
 test('what others do to its list reaches an open sheet at once', async () => {
-  TestSocket.open();
   const { sheet } = await openSheet(shows());
-  const topic = `realtime:${LIVE_CHANNEL.of(TEST_USER.id)}`;
-  await waitFor(() => expect(TestSocket.joins).toContain(topic));
   expect(screen.getByText('Callable now')).toBeVisible();
   sheet.now = shows({ mayCall: false, callability: { ...lead.callability, verdict: 'blocked' } });
-  const list = aListRow({ updated_at: '2026-11-24T18:00:01Z' });
-  const payload = { kind: 'changed', changes: [{ listId: list.id, list, runs: [] }] };
-  const told = { type: 'broadcast', event: LIVE_CHANNEL.event, payload };
-  TestSocket.sockets.at(-1)?.receive([null, null, topic, 'broadcast', told]);
+  await told();
   expect(await screen.findByText('Blocked')).toBeVisible();
 });
 

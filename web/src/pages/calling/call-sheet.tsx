@@ -117,7 +117,8 @@ function OpenSheet({ listId, userId, changedAt }: { listId: string; userId: stri
             now={now}
             takesFocus={sheet.hasMoved}
             websiteOf={safeWebsite}
-            onDial={() => void sheet.begin(true)}
+            mayDial={sheet.mayDial(lead)}
+            onDial={() => void sheet.dial()}
           />
           <SheetActions sheet={sheet} lead={lead} keys={keys} />
         </div>
@@ -139,7 +140,7 @@ function Loading() {
 }
 
 /** Offers what the sheet can do to the keyboard, its help, and the command palette. */
-function useSheetCommands(sheet: Sheet, { choose, writeNote }: SheetKeys): void {
+function useSheetCommands(sheet: Sheet, { earlier, choose, writeNote }: SheetKeys): void {
   const { lead, last, isMoving } = sheet;
   const command = (label: string, key: string, run: () => void) => ({
     id: `call/${label}`,
@@ -148,15 +149,15 @@ function useSheetCommands(sheet: Sheet, { choose, writeNote }: SheetKeys): void 
     shortcut: pageKey(label, key),
     run,
   });
+  const ofOpen = [command('No call was made', KEYS.notMade, () => void sheet.notMade())];
+  const ofNext = [
+    ...(lead?.mayCall ? [command('Begin call', KEYS.call, () => void sheet.begin(false))] : []),
+    command('Next', KEYS.next, () => void sheet.next()),
+  ];
   const ofLead =
     lead && !isMoving
       ? [
-          ...(lead.open
-            ? [command('No call was made', KEYS.notMade, () => void sheet.notMade())]
-            : [
-                ...(lead.mayCall ? [command('Begin call', KEYS.call, () => void sheet.begin(false))] : []),
-                command('Next', KEYS.next, () => void sheet.next()),
-              ]),
+          ...(earlier ? [] : lead.open ? ofOpen : ofNext),
           command('Write a note', KEYS.note, writeNote),
           ...OUTCOMES.map(({ outcome, label, key }) => command(label, key, () => choose(outcome))),
         ]
