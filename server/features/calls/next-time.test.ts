@@ -25,17 +25,21 @@ beforeAll(async () => {
   [user, other, admin] = await Promise.all([product.user(), product.user(), product.admin()]);
 });
 
-const DALLAS = { phone: '+1 214-555-0101', address: '1 Invented Street, Dallas, TX 75201, USA' };
-const MIAMI = { phone: '+1 305-555-0101', address: '1 Invented Street, Miami, FL 33101, USA' };
-const CHEYENNE = { phone: '+1 307-555-0101', address: '1 Invented Street, Cheyenne, WY 82001, USA' };
+/** Each lead has a number of its own: a call counts in every list that has its number. */
+let numbers = 0;
+const DALLAS = { area: 214, address: '1 Invented Street, Dallas, TX 75201, USA' };
+const MIAMI = { area: 305, address: '1 Invented Street, Miami, FL 33101, USA' };
+const CHEYENNE = { area: 307, address: '1 Invented Street, Cheyenne, WY 82001, USA' };
 
-type Place = { phone: string; address: string };
-const build = async (place: Place, more: object = {}, whose = user) => {
+type Place = { area: number; address: string };
+const build = async ({ area, address }: Place, more: object = {}, whose = user) => {
+  numbers += 1;
+  const phone = `+1 ${area}-555-0${100 + numbers}`;
   const checked = { compliance_status: 'safe', compliance_checked_at: later(-DAY_MS), phone_type: 'landline' };
-  const rows = [{ business_name: 'Invented', ...place, ...checked, ...more }];
+  const rows = [{ business_name: 'Invented', phone, address, ...checked, ...more }];
   const listId = await buildListOf(product.db, whose.id, rows, { sandbox: false });
   const [lead] = await readLeads(product.db, listId);
-  return { listId, id: lead?.id ?? '' };
+  return { listId, phone, id: lead?.id ?? '' };
 };
 const open = (listId: string) => user.call(callSheetEndpoint, { session: randomUUID() }, { listId });
 const log = (leadId: string, outcome: 'no_answer' | 'call_back', more: object = {}, whose = user) =>
@@ -84,7 +88,7 @@ test('when a cap of an own rule has room again is told by the hours of that time
   // 6 PM in Wyoming: ten hours later it is 4 AM.
   await setCallClock(product.db, later(7 * HOUR_MS));
   const mine = await build(CHEYENNE);
-  const theirs = await build(CHEYENNE, {}, other);
+  const theirs = await build(CHEYENNE, { phone: mine.phone }, other);
   await log(theirs.id, 'no_answer', {}, other);
   expect(await open(mine.listId)).toMatchObject({ state: 'waiting', nextAt: later(21 * HOUR_MS).toISOString() });
   await admin.call(addCallingRuleEndpoint, { ...rule, cap: { calls: 1, hours: 600 } });

@@ -2,7 +2,7 @@ import type { Vault } from '#db/sealed/vault.ts';
 import type { HeldContact } from './find-owners.ts';
 
 /** What an owner is told of an erased contact. */
-export type ErasureNotice = Pick<HeldContact, 'value' | 'addedAt' | 'fileName' | 'exportedAt'>;
+export type ErasureNotice = Pick<HeldContact, 'kind' | 'value' | 'addedAt' | 'fileName' | 'exportedAt'>;
 
 const placeOf = (id: string): string => `erasure_notices.sealed_notice:${id}`;
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
+import type { ErasedSubject } from '#server/features/suppressions/erasure/erased-subject.ts';
 import { pastExportsHolding } from '#server/features/suppressions/past-exports.ts';
 import { type ErasureNotice, sealNotice } from './erasure-notice.ts';
 
@@ -11,11 +12,7 @@ type Holder = Pick<ErasureNotice, 'fileName' | 'exportedAt' | 'addedAt'> & { use
  * Notes whom to tell that their exports held a contact, while its entry still says who was told before. Returns how many exports did.
  * What the mail says is sealed: nothing else in the database names the contact by then.
  */
-export async function noteErasure(
-  tx: Tx,
-  vault: Vault,
-  { key, value, hash }: { key: string; value: string; hash: string },
-): Promise<number> {
+export async function noteErasure(tx: Tx, vault: Vault, { kind, key, value, hash }: ErasedSubject): Promise<number> {
   const { rows } = await sql<Holder>`
     select distinct on (profile.user_id) profile.user_id as "userId", export.file_name as "fileName",
       export.exported_at as "exportedAt", coalesce(entry.added_at, now()) as "addedAt",
@@ -30,7 +27,7 @@ export async function noteErasure(
     const id = randomUUID();
     await sql`
       insert into app.erasure_notices (id, hash, user_id, sealed_notice)
-      values (${id}::uuid, decode(${hash}, 'hex'), ${userId}::uuid, ${told ? null : sealNotice(vault, id, { ...held, value })})
+      values (${id}::uuid, decode(${hash}, 'hex'), ${userId}::uuid, ${told ? null : sealNotice(vault, id, { ...held, kind, value })})
       on conflict (hash, user_id) do nothing
     `.execute(tx);
   }
