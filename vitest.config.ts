@@ -36,6 +36,7 @@ export default defineConfig({
           ...shared,
           expect: patience,
           environment: 'node',
+          testTimeout: 90_000,
           include: ['web/src/**/*.test.ts'],
           setupFiles: ['web/src/lib/format/zod-setup.ts'],
         },

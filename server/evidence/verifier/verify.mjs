@@ -68,6 +68,7 @@ export const LABELS = {
   'export.begun': 'Export begun',
   'export.leads': 'Leads handed out by an export',
   'export.ended': 'Export ended',
+  'export.again': 'Kept export downloaded again',
   'call.logged': 'Call outcome',
   'call.taken_back': 'Call outcome taken back',
   'contact.erased': 'Contact erased, and held back for good',

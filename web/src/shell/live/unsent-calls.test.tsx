@@ -5,12 +5,14 @@ import { ok, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app
 import { aCall } from '#web/test-data.ts';
 
 const OUTBOX = `calls-to-log:${TEST_USER.id}`;
+const NUMBER = '+12175550101';
 const stop = { id: '00000000-0000-4000-8000-000000000001', leadId: 'lead-1', outcome: 'do_not_call' };
+const sentStop = { ...stop, number: NUMBER };
 const TITLE = '1 call outcome not sent yet';
 
 beforeEach(() => {
   seedSession();
-  localStorage.setItem(OUTBOX, JSON.stringify([{ ...stop, lead: { name: 'Alder Dental', number: '+12175550101' } }]));
+  localStorage.setItem(OUTBOX, JSON.stringify([{ ...stop, lead: { name: 'Alder Dental', number: NUMBER } }]));
 });
 
 /** Opens a page far from the call sheet while the server does not take the call. */
@@ -20,7 +22,7 @@ async function openOffline() {
   renderApp('/account');
   const sent = () => seen.filter(({ path }) => path === '/api/calls').map(({ body }) => body);
   await waitFor(() => expect(screen.getByText(TITLE)).toBeVisible());
-  await waitFor(() => expect(sent()).toEqual([stop]));
+  await waitFor(() => expect(sent()).toEqual([sentStop]));
   return { answers, sent };
 }
 
@@ -30,7 +32,7 @@ test('any page says what waits, and sends it once the server can be reached', as
   answers['POST /api/calls'] = () => ok({ call: aCall(), suppressed: true });
   fireEvent(window, new Event('online'));
   await waitFor(() => expect(screen.queryByText(TITLE)).not.toBeInTheDocument());
-  expect(sent()).toEqual([stop, stop]);
+  expect(sent()).toEqual([sentStop, sentStop]);
   expect(localStorage.getItem(OUTBOX)).toBeNull();
 });
 
