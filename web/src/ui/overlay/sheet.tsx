@@ -35,9 +35,14 @@ export function Sheet({
               <Radix.Description className="mt-0.5 break-words text-secondary">{description}</Radix.Description>
             ) : null}
           </header>
-          <div className="grid min-h-0 flex-1 auto-rows-max grid-cols-1 content-start gap-5 overflow-y-auto px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
+          <section
+            aria-label="Content"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+            tabIndex={0}
+            className="-outline-offset-2 grid min-h-0 flex-1 auto-rows-max grid-cols-1 content-start gap-5 overflow-y-auto px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))]"
+          >
             {children}
-          </div>
+          </section>
           {/* Last, so that the focus goes to the content when the sheet opens. */}
           <Radix.Close asChild>
             <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3.5 right-3.5">
