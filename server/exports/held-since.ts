@@ -3,7 +3,7 @@ import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
 import type { Db } from '#db/connection/client.ts';
 
 /**
- * How many contacts of a kept file were suppressed after it was made. `name`: its own in the bucket.
+ * How many contacts of a kept file were suppressed or erased after it was made. `name`: its own in the bucket.
  * - The export behind it is the last one of its list and person before it was kept, by the count of leads in its name.
  * - Of a file without one, which an earlier version kept, the leads that its list has now are looked at.
  */
@@ -21,11 +21,13 @@ async function heldSince(db: Db, name: string): Promise<number> {
           and export.exported_at <= file.created_at
       order by export.leads::text = file.leads desc nulls last, export.id desc limit 1
     ),
-    newer as materialized (
-      select key from app.suppressions
-      where added_at > (select coalesce((select exported_at from made), created_at) from file)
-    ),
-    keys as materialized (select coalesce(array_agg(key), '{}') as keys from newer)
+    since as materialized (select coalesce((select exported_at from made), created_at) as moment from file),
+    newer as materialized (select key from app.suppressions where added_at > (select moment from since)),
+    keys as materialized (select coalesce(array_agg(key), '{}') as keys from newer),
+    erased as materialized (
+      select ('x' || encode(substr(hash, 1, 8), 'hex'))::bit(64)::bigint as hash
+      from app.erased_contacts where erased_at > (select moment from since)
+    )
     select case when exists (select from made)
       then (
         select count(*) from keys, unnest(app.short_hashes(keys.keys)) as one (hash)
