@@ -56,6 +56,21 @@ test('the window of today is told, with the law that ends it, and no rows of oth
   });
 });
 
+test.each([
+  ['TX', '1 Main St, El Paso, TX 79901', '75201', ['America/Chicago', 'America/Denver']],
+  ['TX', '1 Main St, Dallas, TX 75201', '79901', ['America/Chicago', 'America/Denver']],
+  ['FL', '1 Main St, Pensacola, FL 32501', '33101', ['America/New_York', 'America/Chicago']],
+  // One that is not known may lie anywhere.
+  ['TX', '1 Main St, El Paso, TX 79901', '99999', ['America/Chicago', 'America/Denver']],
+  ['TX', '1 Main St, El Paso, TX 79901', '79901-1234', ['America/Denver']],
+])('both ZIP codes of a question count: %s, %s, %s', (state, address, postalCode, zones) => {
+  // Calls may begin by now in the east of each state.
+  const at = Date.parse(state === 'TX' ? '2026-12-08T15:00:00Z' : '2026-12-08T13:00:00Z');
+  const answer = judgeCall({ ...CLEAN, phone: '+18005550100', state, address, postalCode, at });
+  expect(answer.zones).toEqual(zones);
+  expect(answer.verdict).toBe('not_now');
+});
+
 test('what is missing makes it unknown, and never callable', () => {
   expect(verdict({ scrub: { status: 'not_checked', expired: false } })).toBe('unknown');
   expect(verdict({ scrub: { status: 'safe', expired: true } })).toBe('unknown');

@@ -208,6 +208,10 @@ export interface AppContactSecret {
 export interface AppCrmAsked {
   asked_at: Generated<Timestamp>;
   hash: Buffer;
+  /**
+   * The lead with the address, where the CRM did not accept it: no one knows whether that person has opted out. Null for all others.
+   */
+  refused_lead: string | null;
 }
 
 export interface AppCrmConnection {
@@ -268,7 +272,7 @@ export interface AppCrmPull {
   lease_expires_at: Timestamp | null;
   lease_owner: string | null;
   /**
-   * What the last pull could not read or ask about, in words with examples.
+   * What the last pull could not read, in words with examples.
    */
   left_out: string | null;
   singleton: Generated<boolean>;

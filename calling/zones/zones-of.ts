@@ -37,12 +37,12 @@ export function placeOf({ phone, address, state, postalCode, coordinates }: Wher
   const facts: Facts = {
     stated: state?.toUpperCase() ?? '',
     written: read.state ?? '',
-    zip: (postalCode ?? read.postalCode ?? '').slice(0, 5),
+    zips: [...new Set([postalCode, read.postalCode].flatMap((zip) => zip?.slice(0, 5) ?? []))],
     numberState: stateOfAreaCode(phone) ?? '',
   };
   const spot = coordinates && squareOf(coordinates);
   const at = spot ? `${spot.latitude} ${spot.longitude}` : '';
-  const key = `${facts.stated} ${facts.written} ${facts.zip} ${facts.numberState} ${at}`;
+  const key = `${facts.stated} ${facts.written} ${facts.zips.join()} ${facts.numberState} ${at}`;
   if (places.has(key)) return places.get(key);
   if (places.size >= MOST_PLACES) forgetPlaces();
   const place = shared(readPlace(facts, spot));
@@ -65,11 +65,11 @@ function forgetPlaces(): void {
   known.clear();
 }
 
-/** What is said of a place: two letters of each state, and a ZIP code; empty where nothing is said. */
-type Facts = { stated: string; written: string; zip: string; numberState: string };
+/** What is said of a place: two letters of each state, empty where nothing is said, and ZIP codes. */
+type Facts = { stated: string; written: string; zips: readonly string[]; numberState: string };
 
-function readPlace({ stated, written, zip, numberState }: Facts, at: Point | undefined): Place | undefined {
-  const named = [...new Set([stated, written, zipCenter(zip)?.state].filter(isState))];
+function readPlace({ stated, written, zips, numberState }: Facts, at: Point | undefined): Place | undefined {
+  const named = [...new Set([stated, written, ...zips.map((zip) => zipCenter(zip)?.state)].filter(isState))];
   const [only = '', ...others] = named;
   if (only === '') return undefined;
   const spot = at && readSpot(at);
@@ -77,7 +77,7 @@ function readPlace({ stated, written, zip, numberState }: Facts, at: Point | und
   const states = [...named, ...(beyond?.states ?? [])];
   const isElsewhere = numberState !== '' && !states.includes(numberState);
   const zones = [
-    ...(others.length === 0 ? zonesWithin(only, zip, spot) : named.flatMap(zonesOf)),
+    ...(others.length === 0 ? zonesWithin(only, zips, spot) : named.flatMap(zonesOf)),
     ...(beyond?.zones ?? []),
     ...(isElsewhere ? zonesOf(numberState) : []),
   ];
@@ -132,14 +132,16 @@ function beyondStates(
 const NAVAJO_ZONE = 'America/Denver';
 
 /**
- * The zones of the state that a place may lie in: those of its ZIP code and those around its spot. Without any, all of the state.
+ * The zones of the state that a place may lie in: those of its ZIP codes and those around its spot. Without any, all of the state.
  * Roads and lands of the Navajo Nation are interlaced with the rest of Arizona, so its time never counts alone there.
  */
-function zonesWithin(state: string, zip: string, spot: Spot | undefined): readonly string[] {
+function zonesWithin(state: string, zips: readonly string[], spot: Spot | undefined): readonly string[] {
   const zones = zonesOf(state);
   if (zones.length === 1) return zones;
-  const ofZip = zipCenter(zip) ? zonesOfZip(state, zip) : undefined;
-  const found = new Set([...(ofZip ?? []), ...(spot ? zonesAt(state, spot) : [])]);
+  const ofZips = zips.map((zip) => (zipCenter(zip) ? zonesOfZip(state, zip) : undefined));
+  // One that is not known may lie anywhere.
+  const ofAll = ofZips.includes(undefined) ? [] : ofZips.flatMap((some) => some ?? []);
+  const found = new Set([...ofAll, ...(spot ? zonesAt(state, spot) : [])]);
   if (state === 'AZ' && found.has(NAVAJO_ZONE)) return zones;
   return found.size === 0 ? zones : zones.filter((zone) => found.has(zone));
 }

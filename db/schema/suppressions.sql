@@ -83,7 +83,7 @@ create table app.crm_pull (
   addresses integer not null default 0,
   added integer not null default 0,
   lead_cursor uuid, -- The last lead whose address was looked at. Each pull asks about some, and the next goes on.
-  left_out text, -- What the last pull could not read or ask about, in words with examples.
+  left_out text, -- What the last pull could not read, in words with examples.
   constraint crm_pull_pkey primary key (singleton),
   constraint crm_pull_failure_check check (char_length(failure) <= 500),
   constraint crm_pull_left_out_check check (char_length(left_out) <= 1000),
@@ -101,9 +101,11 @@ grant select, update on app.crm_pull to service_role;
 create table app.crm_asked (
   hash bytea not null,
   asked_at timestamptz not null default now(),
+  refused_lead uuid, -- The lead with the address, where the CRM did not accept it: no one knows whether that person has opted out. Null for all others.
   constraint crm_asked_pkey primary key (hash)
 );
 create index crm_asked_asked_at_idx on app.crm_asked (asked_at);
+create index crm_asked_refused_idx on app.crm_asked (asked_at) where (refused_lead is not null);
 alter table app.crm_asked enable row level security;
 alter table app.crm_asked force row level security;
 create policy server on app.crm_asked to fairlead_worker, service_role

@@ -59,6 +59,10 @@ export const sealTokens = (vault: Vault, tokens: CrmTokens) => ({
   refresh_refused_at: null,
 });
 
+/** What the CRM calls the account of tokens, apart for the sandbox. Null where it does not say. */
+export const accountOf = ({ account }: CrmTokens, sandbox: boolean): string | null =>
+  account ? `${sandbox ? 'sandbox ' : ''}${account}` : null;
+
 /** The columns of no connection. */
 export const NO_TOKENS = {
   sealed_access_token: null,

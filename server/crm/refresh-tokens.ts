@@ -5,7 +5,7 @@ import type { Vault } from '#db/sealed/vault.ts';
 import { type CrmTokens, ProviderError } from '#providers/provider.ts';
 import type { Providers } from '#providers/registry.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
-import { type CrmConnection, lockCrmRow, openCrmConnection, sealTokens } from './connection.ts';
+import { accountOf, type CrmConnection, lockCrmRow, openCrmConnection, sealTokens } from './connection.ts';
 import { connectionExpired, notConnected } from './crm-errors.ts';
 
 export type CrmDeps = { db: Db; vault: Vault; providers: Providers; log: Logger };
@@ -18,7 +18,7 @@ export type CrmDeps = { db: Db; vault: Vault; providers: Providers; log: Logger 
  */
 export async function refreshTokens(deps: CrmDeps, seenToken: string): Promise<CrmConnection> {
   const { db, vault, providers, log } = deps;
-  let rotated: { before: string; tokens: CrmTokens } | undefined;
+  let rotated: Rotated | undefined;
   const replace = async (tx: Db): Promise<CrmConnection | 'refused'> => {
     const row = await lockCrmRow(tx);
     const connection = openCrmConnection(vault, row);
@@ -27,7 +27,8 @@ export async function refreshTokens(deps: CrmDeps, seenToken: string): Promise<C
     if (connection.refused) return 'refused';
     try {
       const tokens = await providers.crm(connection).refresh(connection.refreshToken);
-      rotated = { before: row.sealed_refresh_token, tokens };
+      // A connection of an earlier version learns its account, so that it is known when someone connects again.
+      rotated = { before: row.sealed_refresh_token, tokens, account: row.account ?? accountOf(tokens, row.sandbox) };
     } catch (error) {
       if (!(error instanceof ProviderError && error.kind === 'bad_credentials')) throw error;
       log.warn({ err: error }, 'the CRM refused the refresh token: an administrator must connect it again');
@@ -48,15 +49,14 @@ export async function refreshTokens(deps: CrmDeps, seenToken: string): Promise<C
   }
 }
 
+/** Tokens for the sealed one of `before`. */
+type Rotated = { before: string; tokens: CrmTokens; account: string | null };
+
 /** Stores new tokens in the place of those they were given for; what has replaced these in the meantime stays. */
-async function store(
-  on: Db,
-  vault: Vault,
-  { before, tokens }: { before: string; tokens: CrmTokens },
-): Promise<CrmConnection> {
+async function store(on: Db, vault: Vault, { before, tokens, account }: Rotated): Promise<CrmConnection> {
   await on
     .updateTable('app.crm_connection')
-    .set(sealTokens(vault, tokens))
+    .set({ ...sealTokens(vault, tokens), account })
     .where('sealed_refresh_token', '=', before)
     .execute();
   const connection = openCrmConnection(vault, await lockCrmRow(on));

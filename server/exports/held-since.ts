@@ -3,7 +3,8 @@ import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
 import type { Db } from '#db/connection/client.ts';
 
 /**
- * How many contacts of a kept file were suppressed after it was made. `name`: its own in the bucket.
+ * How many contacts of a kept file were suppressed or erased after it was made, as far as can be told. `name`: its own in the bucket.
+ * - One that the next sweep removes holds at least one.
  * - The export behind it is the last one of its list and person before it was kept, by the count of leads in its name.
  * - Of a file without one, which an earlier version kept, the leads that its list has now are looked at.
  */
@@ -21,20 +22,22 @@ async function heldSince(db: Db, name: string): Promise<number> {
           and export.exported_at <= file.created_at
       order by export.leads::text = file.leads desc nulls last, export.id desc limit 1
     ),
-    newer as materialized (
-      select key from app.suppressions
-      where added_at > (select coalesce((select exported_at from made), created_at) from file)
-    ),
-    keys as materialized (select coalesce(array_agg(key), '{}') as keys from newer)
-    select case when exists (select from made)
+    since as materialized (select coalesce((select exported_at from made), created_at) as moment from file),
+    newer as materialized (select key from app.suppressions where added_at > (select moment from since)),
+    keys as materialized (select coalesce(array_agg(key), '{}') as keys from newer),
+    erased as materialized (
+      select ('x' || encode(substr(hash, 1, 8), 'hex'))::bit(64)::bigint as hash
+      from app.erased_contacts where erased_at > (select moment from since)
+    )
+    select greatest(case when exists (select from made)
       then (
-        select count(*) from keys, unnest(app.short_hashes(keys.keys)) as one (hash)
+        select count(*) from (select unnest(app.short_hashes(keys.keys)) from keys union select hash from erased) as one (hash)
         where one.hash in (
           select hash from app.export_contacts as part, unnest(part.hashes) as hash where part.export_id = (select id from made)))
       else (
         select count(*) from newer where key in (
           select key from file join public.leads as lead on lead.list_id::text = file.list, unnest(lead.contact_keys) as key))
-      end::integer as held
+      end, (select count(*) from app.files_to_erase where name = ${name}))::integer as held
   `.execute(db);
   return rows[0]?.held ?? 0;
 }
@@ -44,5 +47,5 @@ export async function whyKept(db: Db, name: string): Promise<string | undefined>
   const held = await heldSince(db, name);
   if (held === 0) return undefined;
   const contacts = held === 1 ? '1 contact that was' : `${held} contacts that were`;
-  return `This file holds ${contacts} suppressed after it was made. Export the list again.`;
+  return `This file holds ${contacts} suppressed or erased after it was made. Export the list again.`;
 }

@@ -4,7 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 import { type CrmTokens, ProviderError } from '#providers/provider.ts';
 import type { Accounts } from '#server/accounts/accounts.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
-import { crmPlace, findCrmRow, lockCrmRow, sealTokens } from '#server/crm/connection.ts';
+import { accountOf, crmPlace, findCrmRow, lockCrmRow, sealTokens } from '#server/crm/connection.ts';
 import type { Ctx, CurrentUser, PublicCtx } from '#server/http/context.ts';
 import { forgetAccount } from './forget-account.ts';
 import { hashOfSecret } from './oauth-state.ts';
@@ -79,7 +79,7 @@ async function connect(ctx: Ctx, code: string, clientId: string): Promise<'conne
   return db.transaction().execute(async (tx) => {
     const now = await lockCrmRow(tx);
     if (now?.sealed_client_secret !== row.sealed_client_secret) return 'credentials';
-    const account = tokens.account ? `${now.sandbox ? 'sandbox ' : ''}${tokens.account}` : null;
+    const account = accountOf(tokens, now.sandbox);
     const isAnother = account === null || account !== now.account;
     await tx
       .updateTable('app.crm_connection')

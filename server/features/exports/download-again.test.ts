@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Storage, startStorage } from '#backend/storage/testing/harness.ts';
 import { addressOf } from '#contract/address.ts';
 import { EXPORT_HEADER, packEvidenceEndpoint } from '#contract/calling/evidence.ts';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { downloadAgainEndpoint } from '#contract/work/exports/download-again.ts';
 import { EXPORTS_BUCKET, exportFolder, keptName } from '#contract/work/exports/export-archive.ts';
@@ -16,11 +17,12 @@ import { type Product, startProduct, type TestUser } from '#test/product.ts';
 let product: Product;
 let user: TestUser;
 let other: TestUser;
+let admin: TestUser;
 let storage: Storage;
 let web: Connection;
 beforeAll(async () => {
   product = await startProduct({ worker: false });
-  [user, other] = await Promise.all([product.user(), product.user()]);
+  [user, other, admin] = await Promise.all([product.user(), product.user(), product.admin()]);
   web = connect(assuming(product.url, 'web'));
   storage = await startStorage(product.url, product.url, async ({ bucket, name }) =>
     bucket === EXPORTS_BUCKET ? whyKept(web.db, name) : undefined,
@@ -79,7 +81,7 @@ test('a kept file is handed out until one of its contacts is suppressed, by the 
   await hold('(303) 555-0141');
   await product.db.deleteFrom('leads').where('phone', '=', '303-555-0142').execute();
   await hold('303.555.0142');
-  const why = 'This file holds 2 contacts that were suppressed after it was made. Export the list again.';
+  const why = 'This file holds 2 contacts that were suppressed or erased after it was made. Export the list again.';
   await expect(again(listId, first)).rejects.toMatchObject({ code: 'CONFLICT', message: why });
   expect(await fetched(listId, first)).toEqual([why, 400]);
 
@@ -96,6 +98,25 @@ test('a file of an earlier version is known by the leads that its list has', asy
   expect(await again(listId, name)).toEqual({ allowed: true });
   await hold('303-555-0151');
   await expect(again(listId, name)).rejects.toMatchObject({ message: expect.stringContaining('holds 1 contact that') });
+});
+
+test('a file that holds an erased contact is not handed out, also before it is removed', async () => {
+  const [phone, kept] = ['303-555-0171', '303-555-0172'];
+  const listId = await buildListOf(product.db, user.id, [{ phone }, { phone: kept }]);
+  await exportText(product, user, listId);
+  const early = await keep(listId, 2);
+  await hold(phone);
+  await expect(again(listId, early)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await admin.call(eraseContactEndpoint, { kind: 'phone', value: phone });
+  // A browser keeps its file only once it has all of it.
+  const late = await keep(listId, 2);
+  const why = 'This file holds 1 contact that was suppressed or erased after it was made. Export the list again.';
+  for (const name of [early, late]) {
+    await expect(again(listId, name)).rejects.toMatchObject({ code: 'CONFLICT', message: why });
+    expect(await fetched(listId, name)).toEqual([why, 400]);
+  }
+  await exportText(product, user, listId);
+  expect(await again(listId, await keep(listId, 1))).toEqual({ allowed: true });
 });
 
 test('the evidence of an export says that it was downloaded again', async () => {

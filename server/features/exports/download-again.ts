@@ -13,7 +13,7 @@ import { AppError, notFound } from '#server/lib/app-error.ts';
 /**
  * Says whether one of the caller's kept files may be saved once more, and writes down that it is.
  * @throws NOT_FOUND
- * @throws CONFLICT when it holds contacts that were suppressed since.
+ * @throws CONFLICT when it holds contacts that were suppressed or erased since.
  */
 export async function downloadAgain(
   { deps: { db, vault }, user }: Ctx,

@@ -64,6 +64,20 @@ test('the tag of one account is not looked for in another, and required ones are
   expect(await admin.call(crmStatusEndpoint)).not.toHaveProperty('tags_of_before');
 });
 
+test('a connection of an earlier version learns its account before someone connects it again', async () => {
+  await connectCrm(product, admin, 'real-a');
+  await choose({ crmTag: tag });
+  await product.db
+    .updateTable('app.crm_connection')
+    .set({ account: null, account_since: null, refreshed_at: new Date(Date.now() - 25 * 3_600_000) })
+    .execute();
+  await product.workerDeps.crm.refreshWhenDue();
+  await connectCrm(product, admin, 'real-a');
+  expect(await sources()).toMatchObject({ settings: { crmTag: tag }, pull: { tagBefore: null } });
+  await connectCrm(product, admin, 'real-b');
+  expect(await sources()).toMatchObject({ settings: { crmTag: null }, pull: { tagBefore: tag.name } });
+});
+
 test.each(['sandbox-client', 'real-b', 'real-a'])('a pull stores nothing once %s is connected', async (after) => {
   await connectCrm(product, admin, 'real-a');
   await choose({ crmTag: tag });

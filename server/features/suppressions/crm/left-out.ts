@@ -1,37 +1,29 @@
 /**
  * What a pull could not take over.
- * - `unread`: numbers and addresses as they stand there. `refused`: addresses that the CRM does not take.
+ * - `unread`: numbers and addresses as they stand there. `refused`: leads with an address that the CRM does not take, by id.
  * - `inTurn`: how many of these came one after the other, without an answer between.
  */
-export type LeftOut = { unread: string[]; refused: string[]; inTurn: number; inWords(): string | undefined };
+export type LeftOut = { unread: string[]; refused: Set<string>; inTurn: number };
 
-/** Examples of each kind, and characters of each. */
-const [EXAMPLES, LONGEST] = [5, 60];
+export const createLeftOut = (): LeftOut => ({ unread: [], refused: new Set(), inTurn: 0 });
 
-export function createLeftOut(name: string): LeftOut {
-  const unread: string[] = [];
-  const refused: string[] = [];
-  return {
-    unread,
-    refused,
-    inTurn: 0,
-    inWords() {
-      const parts = [
-        ...(unread.length > 0
-          ? [`${unread.length} ${unread.length === 1 ? 'opt-out' : 'opt-outs'} could not be read: ${examples(unread)}.`]
-          : []),
-        ...(refused.length > 0
-          ? [
-              `${name} did not accept ${refused.length} ${refused.length === 1 ? 'address' : 'addresses'}: ${examples(refused)}.`,
-            ]
-          : []),
-      ];
-      return parts.length > 0 ? parts.join(' ') : undefined;
-    },
-  };
-}
+/** Examples that are named, and characters of each. */
+export const EXAMPLES = 5;
+const LONGEST = 60;
 
-function examples(values: readonly string[]): string {
+/** What could not be read, in words; undefined where everything was. */
+export const unreadText = (unread: readonly string[]): string | undefined =>
+  unread.length > 0
+    ? `${unread.length} ${unread.length === 1 ? 'opt-out' : 'opt-outs'} could not be read: ${examples(unread, unread.length)}.`
+    : undefined;
+
+/** The same of addresses that a CRM did not take. `total`: how many there are, of which `some` are named. */
+export const refusedText = (crm: string, some: readonly string[], total: number): string | undefined =>
+  total > 0
+    ? `${crm} did not accept ${total} ${total === 1 ? 'address' : 'addresses'}: ${examples(some, total)}.`
+    : undefined;
+
+function examples(values: readonly string[], total: number): string {
   const some = values.slice(0, EXAMPLES).map((value) => `“${value.slice(0, LONGEST)}”`);
-  return `${some.join(', ')}${values.length > EXAMPLES ? ' and others' : ''}`;
+  return `${some.join(', ')}${total > EXAMPLES ? ' and others' : ''}`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { saveSuppressionSettingsEndpoint, suppressionSourcesEndpoint } from '#contract/calling/suppression-sources.ts';
-import { listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
+import { addSuppressionEndpoint, listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
 import { type Crm, type CrmContact, ProviderError } from '#providers/provider.ts';
 import type { CrmDesk } from '#server/crm/crm-desk.ts';
 import { connectCrm } from '#test/crm.ts';
@@ -96,8 +96,19 @@ test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with
   });
   expect(asked.toSorted()).toEqual(emails.toSorted());
   expect(await values()).toEqual(['gone@c.example']);
-  await pullFrom(says, 'statuses');
+  // It is named for as long as no one knows whether it has opted out.
+  expect(await pullFrom(says, 'statuses')).toMatchObject({
+    addresses: 0,
+    failure: null,
+    leftOut: 'Keap did not accept 1 address: “j***@b.example”.',
+  });
   expect(asked).toHaveLength(3);
+  await user.call(addSuppressionEndpoint, { kind: 'domain', value: 'b.example' });
+  expect((await admin.call(suppressionSourcesEndpoint)).pull.leftOut).toBeNull();
+  await sql`delete from app.suppressions`.execute(product.db);
+  await sql`update app.crm_asked set asked_at = now() - interval '8 days'`.execute(product.db);
+  says.emailStatus = async () => ({ status: 'CONFIRMED', stops: false });
+  expect(await pullFrom(says, 'statuses')).toMatchObject({ addresses: 3, leftOut: null });
 });
 
 test('a CRM that takes no address at all has failed', async () => {

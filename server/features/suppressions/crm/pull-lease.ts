@@ -5,7 +5,7 @@ import type { Db } from '#db/connection/client.ts';
 const LEASE_SECONDS = 90;
 const EVERY = sql`interval '1 hour'`;
 
-/** What a pull has brought so far. `leftOut`: what it could not read or ask about, in words. */
+/** What a pull has brought so far. `leftOut`: what it could not read, in words. */
 export type Brought = { contacts: number; addresses: number; added: number; leftOut?: string | undefined };
 
 /** A pull belongs to the connection that it began with. `since`: when that was made, in the database's own words. */

@@ -6,7 +6,7 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { readSettings } from '#server/features/suppressions/settings.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { createLeftOut } from './left-out.ts';
-import type { Pull } from './pull.ts';
+import { crmName, type Pull } from './pull.ts';
 import { type Brought, claimPull, endPull, leavePull, PullLost, renewPull } from './pull-lease.ts';
 import { pullStatuses } from './pull-statuses.ts';
 import { pullTagged } from './pull-tagged.ts';
@@ -21,17 +21,16 @@ export async function pullOptOuts({ db, crm, log, vault }: PullDeps, signal: Abo
   const brought: Brought = { contacts: 0, addresses: 0, added: 0 };
   const settings = await readSettings(db);
   const sandbox = isSandboxClient(from.clientId);
-  const name = sandbox ? 'Sandbox Keap' : 'Keap';
   const pull: Pull = {
     db,
     evidence: await evidenceVault(db, vault),
     crm,
     from,
     sandbox,
-    name,
+    name: crmName(sandbox),
     signal,
     brought,
-    left: createLeftOut(name),
+    left: createLeftOut(),
     renew: () => renewPull(db, { owner, from }, brought),
   };
   try {

@@ -91,7 +91,7 @@ async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void
   try {
     for (const address of addresses) {
       const { email } = address;
-      const status = await statusOf(pull, email);
+      const status = await statusOf(pull, address);
       if (status?.stops) optOuts.push({ kind: 'email', value: email, note: `${pull.name}: ${status.status}` });
       answered.push(address);
     }
@@ -100,14 +100,14 @@ async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void
   }
 }
 
-async function statusOf(pull: Pull, email: string): Promise<CrmEmailStatus | undefined> {
+async function statusOf(pull: Pull, { leadId, email }: Address): Promise<CrmEmailStatus | undefined> {
   try {
     const status = await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
     pull.left.inTurn = 0;
     return status;
   } catch (error) {
     if (!isOfOneAddress(error) || pull.left.inTurn >= MOST_REFUSED) throw error;
-    pull.left.refused.push(email);
+    pull.left.refused.add(leadId);
     pull.left.inTurn += 1;
     return undefined;
   }
@@ -117,11 +117,13 @@ async function statusOf(pull: Pull, email: string): Promise<CrmEmailStatus | und
 async function store(pull: Pull, answered: readonly Address[], optOuts: readonly OptOut[]): Promise<void> {
   if (answered.length === 0) return;
   await storeOptOuts(pull, optOuts);
+  const refused = answered.map(({ leadId }) => (pull.left.refused.has(leadId) ? leadId : null));
   await pull.db.transaction().execute(async (tx) => {
     await keepConnection(tx, pull.from);
     await sql`
-      insert into app.crm_asked (hash) select distinct unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]))
-      on conflict (hash) do update set asked_at = now()
+      insert into app.crm_asked (hash, refused_lead)
+      select distinct on (hash) hash, refused from unnest(app.contact_hashes(${answered.map(({ key }) => key)}::text[]), ${refused}::uuid[]) as one (hash, refused)
+      on conflict (hash) do update set asked_at = now(), refused_lead = excluded.refused_lead
     `.execute(tx);
     await moveCursor(tx, answered.at(-1)?.leadId);
   });

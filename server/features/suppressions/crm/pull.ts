@@ -21,6 +21,9 @@ export type Pull = {
   renew(): Promise<void>;
 };
 
+/** What the CRM is called. `sandbox`: the simulated one. */
+export const crmName = (sandbox: boolean): string => (sandbox ? 'Sandbox Keap' : 'Keap');
+
 /** Others who ask, such as people at the sign-in form, go between. */
 const MOST_WAIT_MS = 30_000;
 export const patience = ({ signal }: Pull) => ({ mostWaitMs: MOST_WAIT_MS, signal });

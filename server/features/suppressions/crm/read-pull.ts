@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { CrmPull } from '#contract/calling/suppression-sources.ts';
 import type { Db } from '#db/connection/client.ts';
+import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { isSandboxConnection } from './is-sandbox-connection.ts';
+import { EXAMPLES, refusedText } from './left-out.ts';
+import { crmName } from './pull.ts';
 
 type Row = {
   lease: boolean;
@@ -31,19 +34,37 @@ export async function readPull(db: Db): Promise<CrmPull> {
   `.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The state of the pull is gone.');
+  const sandbox = await isSandboxConnection(db);
+  const parts = [row.left_out, await refusedNow(db, crmName(sandbox))].filter(Boolean);
   return {
     state: stateOf(row),
-    sandbox: await isSandboxConnection(db),
+    sandbox,
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     completeAt: row.complete_at?.toISOString() ?? null,
     failure: row.failure,
-    leftOut: row.left_out,
+    leftOut: parts.length > 0 ? parts.join(' ') : null,
     tagBefore: row.crm_tag_before,
     contacts: row.contacts,
     addresses: row.addresses,
     added: row.added,
   };
+}
+
+/** Addresses that the CRM did not take when it was last asked, in words. Those that are held back by now count no more. */
+async function refusedNow(db: Db, crm: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string; total: number }>`
+    select lead.email, count(*) over ()::integer as total
+    from app.crm_asked as asked join public.leads as lead on lead.id = asked.refused_lead
+    where asked.refused_lead is not null and (select crm_statuses from app.suppression_settings) and not ${IS_SUPPRESSED}
+      and asked.hash = any(app.contact_hashes(array_remove(array[app.suppression_key('email', lead.email)], null)))
+    order by asked.asked_at desc, lead.email limit ${EXAMPLES}
+  `.execute(db);
+  return refusedText(
+    crm,
+    rows.map(({ email }) => email),
+    rows[0]?.total ?? 0,
+  );
 }
 
 function stateOf({ lease, waits, wanted, connected }: Row): CrmPull['state'] {

@@ -2,6 +2,7 @@ import { addEntries, type NewEntry } from '#server/features/suppressions/add-ent
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import { readEntry } from '#server/features/suppressions/read-entry.ts';
 import { splitEntries } from '#server/features/suppressions/split-entries.ts';
+import { unreadText } from './left-out.ts';
 import type { Pull } from './pull.ts';
 import { keepConnection } from './pull-lease.ts';
 
@@ -29,5 +30,5 @@ export async function storeOptOuts(
   });
   await tellHeldLeads(db, keys);
   brought.added += keys.length;
-  brought.leftOut = left.inWords();
+  brought.leftOut = unreadText(left.unread);
 }
