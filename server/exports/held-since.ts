@@ -3,7 +3,8 @@ import { EXPORTS_BUCKET } from '#contract/work/exports/export-archive.ts';
 import type { Db } from '#db/connection/client.ts';
 
 /**
- * How many contacts of a kept file were suppressed after it was made. `name`: its own in the bucket.
+ * How many contacts of a kept file were suppressed or erased after it was made. `name`: its own in the bucket.
+ * - An import that was being stored meanwhile has an earlier time. Its entries count once the owner is told of them.
  * - The export behind it is the last one of its list and person before it was kept, by the count of leads in its name.
  * - Of a file without one, which an earlier version kept, the leads that its list has now are looked at.
  */
@@ -24,11 +25,20 @@ async function heldSince(db: Db, name: string): Promise<number> {
     newer as materialized (
       select key from app.suppressions
       where added_at > (select coalesce((select exported_at from made), created_at) from file)
+      union
+      select entry.key
+      from app.suppression_notices as told join file on told.user_id::text = file.person
+        join app.suppressions as entry on entry.id = told.suppression_id
+      where exists (select from made)
     ),
     keys as materialized (select coalesce(array_agg(key), '{}') as keys from newer)
     select case when exists (select from made)
       then (
-        select count(*) from keys, unnest(app.short_hashes(keys.keys)) as one (hash)
+        select count(*) from (
+          select hash from keys, unnest(app.short_hashes(keys.keys)) as hash
+          union
+          select ('x' || encode(substr(hash, 1, 8), 'hex'))::bit(64)::bigint from app.erased_contacts
+        ) as one
         where one.hash in (
           select hash from app.export_contacts as part, unnest(part.hashes) as hash where part.export_id = (select id from made)))
       else (
@@ -44,5 +54,5 @@ export async function whyKept(db: Db, name: string): Promise<string | undefined>
   const held = await heldSince(db, name);
   if (held === 0) return undefined;
   const contacts = held === 1 ? '1 contact that was' : `${held} contacts that were`;
-  return `This file holds ${contacts} suppressed after it was made. Export the list again.`;
+  return `This file holds ${contacts} suppressed or erased after it was made. Export the list again.`;
 }

@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts';
 /**
  * Asks whether a kept file may be saved once more, and writes that down. `name`: of the file in its folder.
  * @throws NOT_FOUND
- * @throws CONFLICT when the file holds contacts that were suppressed after it was made.
+ * @throws CONFLICT when the file holds contacts that were suppressed or erased after it was made.
  */
 export const downloadAgainEndpoint = endpoint({
   method: 'POST',

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Storage, startStorage } from '#backend/storage/testing/harness.ts';
 import { addressOf } from '#contract/address.ts';
 import { EXPORT_HEADER, packEvidenceEndpoint } from '#contract/calling/evidence.ts';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { downloadAgainEndpoint } from '#contract/work/exports/download-again.ts';
 import { EXPORTS_BUCKET, exportFolder, keptName } from '#contract/work/exports/export-archive.ts';
@@ -9,6 +11,7 @@ import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { whyKept } from '#server/exports/held-since.ts';
+import { mailOwners } from '#server/features/suppressions/notices/mail-owners.ts';
 import { exportText } from '#test/exports.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -79,7 +82,7 @@ test('a kept file is handed out until one of its contacts is suppressed, by the 
   await hold('(303) 555-0141');
   await product.db.deleteFrom('leads').where('phone', '=', '303-555-0142').execute();
   await hold('303.555.0142');
-  const why = 'This file holds 2 contacts that were suppressed after it was made. Export the list again.';
+  const why = 'This file holds 2 contacts that were suppressed or erased after it was made. Export the list again.';
   await expect(again(listId, first)).rejects.toMatchObject({ code: 'CONFLICT', message: why });
   expect(await fetched(listId, first)).toEqual([why, 400]);
 
@@ -88,6 +91,36 @@ test('a kept file is handed out until one of its contacts is suppressed, by the 
   expect(await again(listId, second)).toEqual({ allowed: true });
   expect(await fetched(listId, second)).toEqual([undefined, 200]);
   await expect(again(listId, first)).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test('a kept file is not handed out once one of its contacts is erased, though its entry is gone', async () => {
+  const listId = await buildListOf(product.db, user.id, [{ phone: '303-555-0171' }, { phone: '303-555-0172' }]);
+  await exportText(product, user, listId);
+  const before = await keep(listId, 2);
+  await hold('303-555-0171');
+  await expect(again(listId, before)).rejects.toMatchObject({ code: 'CONFLICT' });
+  const admin = await product.admin();
+  await admin.call(eraseContactEndpoint, { kind: 'phone', value: '303-555-0171' });
+  // Until a sweep removes them. The page may keep one after the erasure, too.
+  const late = await keep(listId, 2);
+  const why = 'This file holds 1 contact that was suppressed or erased after it was made. Export the list again.';
+  for (const name of [before, late]) {
+    await expect(again(listId, name)).rejects.toMatchObject({ code: 'CONFLICT', message: why });
+    expect(await fetched(listId, name)).toEqual([why, 400]);
+  }
+});
+
+test('a kept file that held a contact though it was suppressed before is not handed out once its owner is told', async () => {
+  const listId = await buildListOf(product.db, user.id, [{ phone: '303-555-0181' }]);
+  await exportText(product, user, listId);
+  const name = await keep(listId, 1);
+  // As after an import that was being stored while the file was made.
+  await hold('303-555-0181');
+  await sql`update app.suppressions set added_at = now() - interval '1 minute' where key = 'phone:+13035550181'`.execute(
+    product.db,
+  );
+  await mailOwners(product.workerDeps, new AbortController().signal);
+  await expect(again(listId, name)).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 test('a file of an earlier version is known by the leads that its list has', async () => {
