@@ -1,9 +1,8 @@
 /**
  * What a pull could not take over.
  * - `unread`: numbers and addresses as they stand there. `refused`: addresses that the CRM does not take.
- * - `inTurn`: how many of these came one after the other, without an answer between.
  */
-export type LeftOut = { unread: string[]; refused: string[]; inTurn: number; inWords(): string | undefined };
+export type LeftOut = { unread: string[]; refused: string[]; inWords(): string | undefined };
 
 /** Examples of each kind, and characters of each. */
 const [EXAMPLES, LONGEST] = [5, 60];
@@ -14,7 +13,6 @@ export function createLeftOut(name: string): LeftOut {
   return {
     unread,
     refused,
-    inTurn: 0,
     inWords() {
       const parts = [
         ...(unread.length > 0

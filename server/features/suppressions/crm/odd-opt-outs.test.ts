@@ -23,14 +23,15 @@ beforeEach(async () => {
   await product.db.deleteFrom('lists').execute();
 });
 
-/** Pulls from a CRM that says what is given, with what is chosen. */
-async function pullFrom(says: Partial<Crm>, chosen: 'tag' | 'statuses') {
+/** Pulls from a CRM that says what is given, with what is chosen. `goesOn`: from where the last one ended. */
+async function pullFrom(says: Partial<Crm>, chosen: 'tag' | 'statuses', { goesOn = false } = {}) {
   await admin.call(saveSuppressionSettingsEndpoint, {
     publicPage: false,
     crmStatuses: chosen === 'statuses',
     crmTag: chosen === 'tag' ? { id: '1004', name: 'Do not contact' } : null,
   });
-  await sql`update app.crm_pull set started_at = null, ended_at = null, lead_cursor = null`.execute(product.db);
+  await sql`update app.crm_pull set started_at = null, ended_at = null,
+    lead_cursor = case when ${goesOn} then lead_cursor end`.execute(product.db);
   const crm: CrmDesk = { ask: (question) => question(says as Crm, 'token'), refreshWhenDue: async () => {} };
   await pullOptOuts({ ...product.workerDeps, crm }, new AbortController().signal);
   return (await admin.call(suppressionSourcesEndpoint)).pull;
@@ -100,13 +101,49 @@ test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with
   expect(asked).toHaveLength(3);
 });
 
-test('a CRM that takes no address at all has failed', async () => {
+test('a CRM that takes no address at all has failed, and is asked about all of them again', async () => {
+  const emails = Array.from({ length: 45 }, (_, at) => `a${at}@many.example`);
   await buildListOf(
     product.db,
     user.id,
-    Array.from({ length: 60 }, (_, at) => ({ email: `a${at}@many.example` })),
+    emails.map((email) => ({ email })),
     { sandbox: false },
   );
+  const failing = { emailStatus: () => Promise.reject(refusal('unknown_shape')) };
+  for (let pulls = 0; pulls < 2; pulls += 1)
+    expect(await pullFrom(failing, 'statuses')).toMatchObject({ failure: 'Keap did not understand.', addresses: 0 });
+  const pull = await pullFrom({ emailStatus: async () => ({ status: 'X', stops: true }) }, 'statuses');
+  expect(pull).toMatchObject({ addresses: 45, added: 45, failure: null, leftOut: null });
+  expect(await values()).toEqual(emails.toSorted());
+});
+
+test('addresses that fail one after the other keep no pull from those behind them', async () => {
+  const emails = Array.from({ length: 45 }, (_, at) => `a${at}@many.example`);
+  await buildListOf(
+    product.db,
+    user.id,
+    emails.map((email) => ({ email })),
+    { sandbox: false },
+  );
+  const first = new Set<string>();
+  const says: Partial<Crm> = {
+    async emailStatus(_token, email) {
+      if (first.size < 30) first.add(email);
+      if (first.has(email)) throw refusal('bad_request');
+      return { status: 'X', stops: true };
+    },
+  };
+  expect(await pullFrom(says, 'statuses')).toMatchObject({ failure: 'Keap did not understand.', added: 0 });
+  await pullFrom(says, 'statuses', { goesOn: true });
+  expect(await values()).toEqual(emails.filter((email) => !first.has(email)).toSorted());
+});
+
+test('a few addresses that all fail are asked about again by the next pull', async () => {
+  await buildListOf(product.db, user.id, [{ email: 'one@few.example' }, { email: 'two@few.example' }], {
+    sandbox: false,
+  });
   const pull = await pullFrom({ emailStatus: () => Promise.reject(refusal('unknown_shape')) }, 'statuses');
-  expect(pull).toMatchObject({ failure: 'Keap did not understand.', addresses: 20 });
+  expect(pull).toMatchObject({ addresses: 0, leftOut: expect.stringContaining('did not accept 2 addresses') });
+  await pullFrom({ emailStatus: async () => ({ status: 'X', stops: true }) }, 'statuses');
+  expect(await values()).toEqual(['one@few.example', 'two@few.example']);
 });
