@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { saveSuppressionSettingsEndpoint, suppressionSourcesEndpoint } from '#contract/calling/suppression-sources.ts';
+import {
+  eraseContactEndpoint,
+  saveSuppressionSettingsEndpoint,
+  suppressionSourcesEndpoint,
+} from '#contract/calling/suppression-sources.ts';
 import { listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
 import { type Crm, type CrmContact, ProviderError } from '#providers/provider.ts';
 import type { CrmDesk } from '#server/crm/crm-desk.ts';
@@ -67,6 +71,14 @@ test('numbers and addresses are read as people write them, and what stays unread
     failure: null,
     leftOut: '2 opt-outs could not be read: “none”, “ask at the office”.',
   });
+});
+
+test('an erased contact is not named among what stays unread', async () => {
+  await admin.call(eraseContactEndpoint, { kind: 'phone', value: '303-555-0171' });
+  await admin.call(eraseContactEndpoint, { kind: 'email', value: 'gone@x.example' });
+  const phones = ['303-555-0171 cell 2', '303-555-0172 cell 2'];
+  const pull = await pullFrom(tagged({ phones, emails: ['see gone@x.example 2'] }), 'tag');
+  expect(pull.leftOut).toBe('3 opt-outs could not be read: “[erased]”, “[erased]”, “303-555-0172 cell 2”.');
 });
 
 const refusal = (kind: ProviderError['kind']) => new ProviderError('keap', kind, 'Keap did not understand.');
