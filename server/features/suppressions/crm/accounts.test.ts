@@ -64,6 +64,22 @@ test('the tag of one account is not looked for in another, and required ones are
   expect(await admin.call(crmStatusEndpoint)).not.toHaveProperty('tags_of_before');
 });
 
+test('a switch on a page of before brings no tag of the other account, and ends no warning', async () => {
+  await connectCrm(product, admin, 'real-a');
+  await choose({ crmTag: tag });
+  await connectCrm(product, admin, 'real-b');
+  await expect(choose({ crmStatuses: true, crmTag: tag })).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect((await sources()).settings).toMatchObject({ crmStatuses: false, crmTag: null });
+  await choose({ crmStatuses: true });
+  expect(await sources()).toMatchObject({
+    settings: { crmStatuses: true, crmTag: null },
+    pull: { tagBefore: tag.name },
+  });
+  // Saved as it is, without a tag.
+  await choose({ crmStatuses: true });
+  expect((await sources()).pull).toMatchObject({ tagBefore: null });
+});
+
 test.each(['sandbox-client', 'real-b', 'real-a'])('a pull stores nothing once %s is connected', async (after) => {
   await connectCrm(product, admin, 'real-a');
   await choose({ crmTag: tag });
