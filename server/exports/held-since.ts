@@ -16,7 +16,7 @@ async function heldSince(db: Db, name: string): Promise<number> {
       from storage.objects where bucket_id = ${EXPORTS_BUCKET} and name = ${name}
     ),
     made as materialized (
-      select export.id, export.exported_at
+      select export.id, export.exported_at, export.user_id
       from file join public.lists as list on list.id::text = file.list
         join app.exports as export on export.list_id = list.id and export.user_id::text = file.person
           and export.exported_at <= file.created_at
@@ -27,9 +27,8 @@ async function heldSince(db: Db, name: string): Promise<number> {
       where added_at > (select coalesce((select exported_at from made), created_at) from file)
       union
       select entry.key
-      from app.suppression_notices as told join file on told.user_id::text = file.person
+      from made join app.suppression_notices as told on told.user_id = made.user_id
         join app.suppressions as entry on entry.id = told.suppression_id
-      where exists (select from made)
     ),
     keys as materialized (select coalesce(array_agg(key), '{}') as keys from newer)
     select case when exists (select from made)
