@@ -960,7 +960,7 @@ export interface AppSuppressions {
 export interface AppSuppressionSettings {
   crm_statuses: Generated<boolean>;
   /**
-   * The name of the tag that was chosen in the account before. It counts no more, and is told until someone saves these settings.
+   * The name of the tag that was chosen in the account before. It counts no more, and is told until someone chooses a tag, or none.
    */
   crm_tag_before: string | null;
   crm_tag_id: string | null;

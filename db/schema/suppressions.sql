@@ -35,7 +35,7 @@ create table app.suppression_settings (
   crm_tag_id text,
   crm_tag_name text,
   watched_to timestamptz not null default now(), -- Entries before it have been compared with past exports.
-  crm_tag_before text, -- The name of the tag that was chosen in the account before. It counts no more, and is told until someone saves these settings.
+  crm_tag_before text, -- The name of the tag that was chosen in the account before. It counts no more, and is told until someone chooses a tag, or none.
   constraint suppression_settings_pkey primary key (singleton),
   constraint suppression_settings_check check ((crm_tag_id is null) = (crm_tag_name is null)),
   constraint suppression_settings_crm_tag_before_check check (char_length(crm_tag_before) <= 500),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Storage, startStorage } from '#backend/storage/testing/harness.ts';
 import { addressOf } from '#contract/address.ts';
@@ -10,6 +11,7 @@ import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { type Connection, connect } from '#db/connection/client.ts';
 import { assuming } from '#db/roles/server-role.ts';
 import { whyKept } from '#server/exports/held-since.ts';
+import { mailOwners } from '#server/features/suppressions/notices/mail-owners.ts';
 import { exportText } from '#test/exports.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -90,6 +92,34 @@ test('a kept file is handed out until one of its contacts is suppressed, by the 
   expect(await again(listId, second)).toEqual({ allowed: true });
   expect(await fetched(listId, second)).toEqual([undefined, 200]);
   await expect(again(listId, first)).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test('a kept file that held a contact though it was suppressed before is not handed out once its owner is told', async () => {
+  const listId = await buildListOf(product.db, user.id, [{ phone: '303-555-0181' }]);
+  await exportText(product, user, listId);
+  const name = await keep(listId, 1);
+  // As after an import that was being stored while the file was made.
+  await hold('303-555-0181');
+  await sql`update app.suppressions set added_at = now() - interval '1 minute' where key = 'phone:+13035550181'`.execute(
+    product.db,
+  );
+  await mailOwners(product.workerDeps, new AbortController().signal);
+  await expect(again(listId, name)).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test('a kept file must be made again once the list of suppressions has grown by more than can be compared', async () => {
+  const listId = await buildListOf(product.db, user.id, [{ phone: '303-555-0161' }]);
+  await exportText(product, user, listId);
+  const name = await keep(listId, 1);
+  const added = sql`insert into app.suppressions (kind, key, source) select 'email', 'email:e' || at || '@many.example', 'file' from`;
+  await sql`${added} generate_series(1, 19000) as at`.execute(product.db);
+  expect(await again(listId, name)).toEqual({ allowed: true });
+  await sql`${added} generate_series(19001, 21000) as at`.execute(product.db);
+  await expect(again(listId, name)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'The suppression list has grown a lot since this file was made. Export the list again.',
+  });
+  await sql`delete from app.suppressions where key like 'email:e%@many.example'`.execute(product.db);
 });
 
 test('a file of an earlier version is known by the leads that its list has', async () => {

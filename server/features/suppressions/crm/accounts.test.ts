@@ -78,6 +78,22 @@ test('a connection of an earlier version learns its account before someone conne
   expect(await sources()).toMatchObject({ settings: { crmTag: null }, pull: { tagBefore: tag.name } });
 });
 
+test('a switch on a page of before brings no tag of the other account, and ends no warning', async () => {
+  await connectCrm(product, admin, 'real-a');
+  await choose({ crmTag: tag });
+  await connectCrm(product, admin, 'real-b');
+  await expect(choose({ crmStatuses: true, crmTag: tag })).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect((await sources()).settings).toMatchObject({ crmStatuses: false, crmTag: null });
+  await choose({ crmStatuses: true });
+  expect(await sources()).toMatchObject({
+    settings: { crmStatuses: true, crmTag: null },
+    pull: { tagBefore: tag.name },
+  });
+  // Saved as it is, without a tag.
+  await choose({ crmStatuses: true });
+  expect((await sources()).pull).toMatchObject({ tagBefore: null });
+});
+
 test.each(['sandbox-client', 'real-b', 'real-a'])('a pull stores nothing once %s is connected', async (after) => {
   await connectCrm(product, admin, 'real-a');
   await choose({ crmTag: tag });

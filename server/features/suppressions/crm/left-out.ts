@@ -1,11 +1,10 @@
 /**
  * What a pull could not take over.
  * - `unread`: numbers and addresses as they stand there. `refused`: leads with an address that the CRM does not take, by id.
- * - `inTurn`: how many of these came one after the other, without an answer between.
  */
-export type LeftOut = { unread: string[]; refused: Set<string>; inTurn: number };
+export type LeftOut = { unread: string[]; refused: Set<string> };
 
-export const createLeftOut = (): LeftOut => ({ unread: [], refused: new Set(), inTurn: 0 });
+export const createLeftOut = (): LeftOut => ({ unread: [], refused: new Set() });
 
 /** Examples that are named, and characters of each. */
 export const EXAMPLES = 5;

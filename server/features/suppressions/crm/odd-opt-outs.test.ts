@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { saveSuppressionSettingsEndpoint, suppressionSourcesEndpoint } from '#contract/calling/suppression-sources.ts';
+import {
+  eraseContactEndpoint,
+  saveSuppressionSettingsEndpoint,
+  suppressionSourcesEndpoint,
+} from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint, listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
 import { type Crm, type CrmContact, ProviderError } from '#providers/provider.ts';
 import type { CrmDesk } from '#server/crm/crm-desk.ts';
@@ -23,14 +27,15 @@ beforeEach(async () => {
   await product.db.deleteFrom('lists').execute();
 });
 
-/** Pulls from a CRM that says what is given, with what is chosen. */
-async function pullFrom(says: Partial<Crm>, chosen: 'tag' | 'statuses') {
+/** Pulls from a CRM that says what is given, with what is chosen. `goesOn`: from where the last one ended. */
+async function pullFrom(says: Partial<Crm>, chosen: 'tag' | 'statuses', { goesOn = false } = {}) {
   await admin.call(saveSuppressionSettingsEndpoint, {
     publicPage: false,
     crmStatuses: chosen === 'statuses',
     crmTag: chosen === 'tag' ? { id: '1004', name: 'Do not contact' } : null,
   });
-  await sql`update app.crm_pull set started_at = null, ended_at = null, lead_cursor = null`.execute(product.db);
+  await sql`update app.crm_pull set started_at = null, ended_at = null,
+    lead_cursor = case when ${goesOn} then lead_cursor end`.execute(product.db);
   const crm: CrmDesk = { ask: (question) => question(says as Crm, 'token'), refreshWhenDue: async () => {} };
   await pullOptOuts({ ...product.workerDeps, crm }, new AbortController().signal);
   return (await admin.call(suppressionSourcesEndpoint)).pull;
@@ -66,6 +71,14 @@ test('numbers and addresses are read as people write them, and what stays unread
     failure: null,
     leftOut: '2 opt-outs could not be read: “none”, “ask at the office”.',
   });
+});
+
+test('an erased contact is not named among what stays unread', async () => {
+  await admin.call(eraseContactEndpoint, { kind: 'phone', value: '303-555-0171' });
+  await admin.call(eraseContactEndpoint, { kind: 'email', value: 'gone@x.example' });
+  const phones = ['303-555-0171 cell 2', '303-555-0172 cell 2'];
+  const pull = await pullFrom(tagged({ phones, emails: ['see gone@x.example 2'] }), 'tag');
+  expect(pull.leftOut).toBe('3 opt-outs could not be read: “[erased]”, “[erased]”, “303-555-0172 cell 2”.');
 });
 
 const refusal = (kind: ProviderError['kind']) => new ProviderError('keap', kind, 'Keap did not understand.');
@@ -111,13 +124,49 @@ test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with
   expect(await pullFrom(says, 'statuses')).toMatchObject({ addresses: 3, leftOut: null });
 });
 
-test('a CRM that takes no address at all has failed', async () => {
+test('a CRM that takes no address at all has failed, and is asked about all of them again', async () => {
+  const emails = Array.from({ length: 45 }, (_, at) => `a${at}@many.example`);
   await buildListOf(
     product.db,
     user.id,
-    Array.from({ length: 60 }, (_, at) => ({ email: `a${at}@many.example` })),
+    emails.map((email) => ({ email })),
     { sandbox: false },
   );
+  const failing = { emailStatus: () => Promise.reject(refusal('unknown_shape')) };
+  for (let pulls = 0; pulls < 2; pulls += 1)
+    expect(await pullFrom(failing, 'statuses')).toMatchObject({ failure: 'Keap did not understand.', addresses: 0 });
+  const pull = await pullFrom({ emailStatus: async () => ({ status: 'X', stops: true }) }, 'statuses');
+  expect(pull).toMatchObject({ addresses: 45, added: 45, failure: null, leftOut: null });
+  expect(await values()).toEqual(emails.toSorted());
+});
+
+test('addresses that fail one after the other keep no pull from those behind them', async () => {
+  const emails = Array.from({ length: 45 }, (_, at) => `a${at}@many.example`);
+  await buildListOf(
+    product.db,
+    user.id,
+    emails.map((email) => ({ email })),
+    { sandbox: false },
+  );
+  const first = new Set<string>();
+  const says: Partial<Crm> = {
+    async emailStatus(_token, email) {
+      if (first.size < 30) first.add(email);
+      if (first.has(email)) throw refusal('bad_request');
+      return { status: 'X', stops: true };
+    },
+  };
+  expect(await pullFrom(says, 'statuses')).toMatchObject({ failure: 'Keap did not understand.', added: 0 });
+  await pullFrom(says, 'statuses', { goesOn: true });
+  expect(await values()).toEqual(emails.filter((email) => !first.has(email)).toSorted());
+});
+
+test('a few addresses that all fail are asked about again by the next pull', async () => {
+  await buildListOf(product.db, user.id, [{ email: 'one@few.example' }, { email: 'two@few.example' }], {
+    sandbox: false,
+  });
   const pull = await pullFrom({ emailStatus: () => Promise.reject(refusal('unknown_shape')) }, 'statuses');
-  expect(pull).toMatchObject({ failure: 'Keap did not understand.', addresses: 20 });
+  expect(pull).toMatchObject({ addresses: 0, leftOut: expect.stringContaining('did not accept 2 addresses') });
+  await pullFrom({ emailStatus: async () => ({ status: 'X', stops: true }) }, 'statuses');
+  expect(await values()).toEqual(['one@few.example', 'two@few.example']);
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { type CrmEmailStatus, ProviderError } from '#providers/provider.ts';
+import { refusedText, unreadText } from './left-out.ts';
 import { type Pull, patience } from './pull.ts';
 import { keepConnection } from './pull-lease.ts';
 import { type OptOut, storeOptOuts } from './store-opt-outs.ts';
@@ -20,12 +21,29 @@ type Address = { leadId: string; email: string; key: string };
 
 /** Asks the CRM about addresses of leads, where the last pull left off, and takes over those that must be left alone. */
 export async function pullStatuses(pull: Pull): Promise<void> {
+  const asking: Asking = { refused: [], isAnswered: false };
+  await askAll(pull, asking);
+  if (asking.isAnswered) await store(pull, asking.refused, []);
+  // Where there was no answer at all, no address is known to be the reason. All are asked about again.
+  else nameRefused(pull, asking);
+}
+
+function nameRefused({ name, brought, left }: Pull, { refused }: Asking): void {
+  const emails = refused.map(({ email }) => email);
+  brought.leftOut =
+    [unreadText(left.unread), refusedText(name, emails, emails.length)].filter(Boolean).join(' ') || undefined;
+}
+
+/** How it goes so far. `refused`: addresses that the CRM did not take since its last answer. */
+type Asking = { refused: Address[]; isAnswered: boolean };
+
+async function askAll(pull: Pull, asking: Asking): Promise<void> {
   let left = MOST_ADDRESSES;
   let wrapped = false;
   for (let looks = 0; left > 0 && looks < MOST_LOOKS; looks += 1) {
-    const { addresses, last } = await nextAddresses(pull, left);
+    const { addresses, last } = await nextAddresses(pull, asking, left);
     for (let at = 0; at < addresses.length; at += ANSWERS_AT_ONCE)
-      await askAbout(pull, addresses.slice(at, at + ANSWERS_AT_ONCE));
+      await askAbout(pull, asking, addresses.slice(at, at + ANSWERS_AT_ONCE));
     left -= addresses.length;
     // Short of the most that were wanted, everything that was looked through has been asked about.
     if (left > 0 || last === undefined) await moveCursor(pull.db, last);
@@ -39,6 +57,7 @@ export async function pullStatuses(pull: Pull): Promise<void> {
 /** `last`: the last lead that was looked through; undefined at the end of all. */
 async function nextAddresses(
   { db, sandbox }: Pull,
+  { refused }: Asking,
   most: number,
 ): Promise<{ addresses: Address[]; last: string | undefined }> {
   const { rows } = await sql<Address & { last: string }>`
@@ -58,6 +77,7 @@ async function nextAddresses(
     where not exists (
         select from app.crm_asked as asked where asked.hash = hashed.hash and asked.asked_at > now() - ${AGAIN_DAYS} * interval '1 day')
       and not exists (select from app.suppressions as entry where entry.key = hashed.key)
+      and hashed.key <> all(${refused.map(({ key }) => key)}::text[])
     order by hashed.key, hashed.id
   `.execute(db);
   if (rows.length > 0) {
@@ -84,39 +104,52 @@ const MOST_REFUSED = 20;
 const isOfOneAddress = (error: unknown): error is ProviderError =>
   error instanceof ProviderError && (error.kind === 'bad_request' || error.kind === 'unknown_shape');
 
-/** One call for each address. What was answered before the CRM fails is stored. An address that it does not take stops no other. */
-async function askAbout(pull: Pull, addresses: readonly Address[]): Promise<void> {
+/**
+ * One call for each address. What was answered before the CRM fails is stored. An address that it does not take stops no other, and counts
+ * as asked once another is answered.
+ */
+async function askAbout(pull: Pull, asking: Asking, addresses: readonly Address[]): Promise<void> {
   const answered: Address[] = [];
   const optOuts: OptOut[] = [];
   try {
     for (const address of addresses) {
-      const { email } = address;
-      const status = await statusOf(pull, address);
-      if (status?.stops) optOuts.push({ kind: 'email', value: email, note: `${pull.name}: ${status.status}` });
-      answered.push(address);
+      const status = await statusOf(pull, asking, address);
+      if (status === 'refused') continue;
+      if (status?.stops) optOuts.push({ kind: 'email', value: address.email, note: `${pull.name}: ${status.status}` });
+      answered.push(...asking.refused.splice(0), address);
+      asking.isAnswered = true;
     }
   } finally {
     await store(pull, answered, optOuts);
   }
 }
 
-async function statusOf(pull: Pull, { leadId, email }: Address): Promise<CrmEmailStatus | undefined> {
+/** `refused`: the CRM does not take the address. Undefined where it does not know it. */
+async function statusOf(
+  pull: Pull,
+  { refused }: Asking,
+  address: Address,
+): Promise<CrmEmailStatus | 'refused' | undefined> {
+  const { email } = address;
   try {
-    const status = await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
-    pull.left.inTurn = 0;
-    return status;
+    return await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
   } catch (error) {
-    if (!isOfOneAddress(error) || pull.left.inTurn >= MOST_REFUSED) throw error;
-    pull.left.refused.add(leadId);
-    pull.left.inTurn += 1;
-    return undefined;
+    if (!isOfOneAddress(error)) throw error;
+    refused.push(address);
+    // The next pull begins behind them, and comes to them again.
+    if (refused.length > MOST_REFUSED) {
+      await moveCursor(pull.db, address.leadId);
+      throw error;
+    }
+    pull.left.refused.add(address.leadId);
+    return 'refused';
   }
 }
 
 /** Held back first: those who were asked about are not asked again for a week. */
 async function store(pull: Pull, answered: readonly Address[], optOuts: readonly OptOut[]): Promise<void> {
-  if (answered.length === 0) return;
   await storeOptOuts(pull, optOuts);
+  if (answered.length === 0) return pull.renew();
   const refused = answered.map(({ leadId }) => (pull.left.refused.has(leadId) ? leadId : null));
   await pull.db.transaction().execute(async (tx) => {
     await keepConnection(tx, pull.from);

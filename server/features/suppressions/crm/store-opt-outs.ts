@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/connection/client.ts';
 import { addEntries, type NewEntry } from '#server/features/suppressions/add-entries.ts';
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import { readEntry } from '#server/features/suppressions/read-entry.ts';
@@ -18,12 +20,14 @@ export async function storeOptOuts(
   optOuts: readonly OptOut[],
 ): Promise<void> {
   const entries: NewEntry[] = [];
+  const unread: string[] = [];
   for (const { kind, value, note } of optOuts)
     for (const part of splitEntries(value).filter(Boolean)) {
       const entry = readEntry(kind, part.slice(0, LONGEST));
       if (entry.state === 'read') entries.push({ kind, value: entry.value, note });
-      else left.unread.push(part);
+      else unread.push(part);
     }
+  left.unread.push(...(await withoutErased(db, unread)));
   const keys = await db.transaction().execute(async (tx) => {
     await keepConnection(tx, from);
     return entries.length === 0 ? [] : addEntries(tx, evidence, entries, { source: 'crm', addedBy: null });
@@ -31,4 +35,15 @@ export async function storeOptOuts(
   await tellHeldLeads(db, keys);
   brought.added += keys.length;
   brought.leftOut = unreadText(left.unread);
+}
+
+/** An erased contact is not written down again. It is held back for good. */
+async function withoutErased(db: Db, texts: readonly string[]): Promise<string[]> {
+  if (texts.length === 0) return [];
+  const { rows } = await sql<{ text: string }>`
+    select case when exists (select from app.contacts_in(array[one.text]) as found where app.is_erased(array[found.key]))
+      then '[erased]' else one.text end as text
+    from unnest(${texts}::text[]) with ordinality as one (text, place) order by one.place
+  `.execute(db);
+  return rows.map(({ text }) => text);
 }

@@ -51,7 +51,7 @@ function EraseDialog({ onClose }: { onClose: () => void }) {
         onSuccess: ({ leads, files, exports, known }) => {
           toast.success(
             known ? 'It was erased before' : 'Erased',
-            `${plural(leads, 'lead')} deleted, ${plural(files, 'kept file')} to be removed within ten minutes.${exports > 0 ? ` ${plural(exports, 'past export')} held it: the owners get an email.` : ''}`,
+            `${plural(leads, 'lead')} deleted, ${plural(files, 'kept file')} to be removed within ten minutes.${exports > 0 ? ` ${plural(exports, 'past export')} held it: owners who were not told yet get an email.` : ''}`,
           );
           onClose();
         },
