@@ -127,7 +127,7 @@ async function mayBeStored(db: Db | Tx, told: readonly DomainAnswer[]): Promise<
   const chosen = told.map((answer) => ({ answer, email: chooseEmail(answer.contacts)?.email ?? '' }));
   const held = await suppressedEmails(
     db,
-    chosen.map(({ email }) => email),
+    chosen.flatMap(({ email }) => email || []),
   );
   const parts = Map.groupBy(chosen, ({ email }) => held.has(email));
   const answersOf = (isHeld: boolean) => (parts.get(isHeld) ?? []).map(({ answer }) => answer);
