@@ -58,7 +58,7 @@ const HALF_AT_END = /[\ud800-\udbff]$/;
 export function harvestingNotice(text: string): string | undefined {
   if (!HINT.test(text)) return undefined;
   // A line may break within a sentence, a block not.
-  const plain = text.replace(/\s+/g, (space) => (/\n[^\n]*\n/.test(space) ? '\n' : ' '));
+  const plain = withIntroductions(text.replace(/\s+/g, (space) => (/\n[^\n]*\n/.test(space) ? '\n' : ' ')));
   const known = new Map<RegExp, Part[]>();
   const partsOf = (words: RegExp) => {
     const parts = known.get(words) ?? [...plain.matchAll(words)].map(partOf);
@@ -75,6 +75,31 @@ export function harvestingNotice(text: string): string | undefined {
     }
   return first?.sentence;
 }
+
+/** Blocks that may belong to a list. */
+const MOST_ITEMS = 30;
+
+/** A text in which each item of a list that may be a notice begins with what introduces the list, such as "You may not:". */
+function withIntroductions(text: string): string {
+  if (!text.includes(':\n')) return text;
+  let introduction = '';
+  let left = 0;
+  const begun = text.split('\n').map((block) => {
+    left -= 1;
+    const last = block.endsWith(':') ? (block.split(SENTENCE_END).at(-1) ?? '') : '';
+    if (last.length <= LONGEST_WORDS && isRefusal(last)) {
+      introduction = last;
+      left = MOST_ITEMS;
+      return block;
+    }
+    return left >= 0 && (has(block, TAKE) || has(block, GATHER)) ? `${introduction} ${block}` : block;
+  });
+  return begun.join('\n');
+}
+
+const has = (text: string, words: RegExp): boolean => text.search(words) >= 0;
+/** What the firm says of itself is none. */
+const isRefusal = (words: string): boolean => has(words, NO) && !OURS.test(words.replace(/:$/, ' '));
 
 type Part = { from: number; to: number };
 const partOf = ({ 0: { length }, index }: RegExpExecArray): Part => ({ from: index, to: index + length });

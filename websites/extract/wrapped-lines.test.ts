@@ -64,3 +64,23 @@ test('numbers, names and links are found across the lines of the source, and at 
     false,
   );
 });
+
+const ITEM = 'harvest or collect email addresses of others;';
+test.each([
+  [`<p>Terms. You agree not to:</p><ul><li>resell the service;</li><li>${ITEM}</li></ul>`, `You agree not to: ${ITEM}`],
+  [
+    '<h2>Rules</h2>The following is prohibited:<ol><li>Spam</li><li>Use of robots to gather e-mail addresses</li></ol>',
+    'The following is prohibited: Use of robots to gather e-mail addresses',
+  ],
+])('a notice may be an item of a list: %s', (html, words) => {
+  expect(notice(html)).toBe(words);
+});
+
+test.each([
+  `<p>You may:</p><ul><li>${ITEM}</li></ul>`,
+  '<p>We do not:</p><ul><li>collect email addresses by automated means</li></ul>',
+  `<p>You agree not to:</p>${'<p>bread</p>'.repeat(30)}<p>A robot to collect the addresses of bakeries.</p>`,
+  '<p>You may not:</p><ul><li>park here</li></ul><p>We collect email addresses for our advertising.</p>',
+])('a list that is no refusal, or has ended, is no notice: %s', (html) => {
+  expect(notice(html)).toBeUndefined();
+});

@@ -4,6 +4,7 @@ import { asksHunter, type EnrichmentStep } from '#contract/work/enrichment-steps
 import { EMAIL_CHECK_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { suppressedEmails } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';
@@ -17,6 +18,7 @@ import { findOpenEmails, findOpenSites, loadedReleases } from './steps/find-open
 import { looksForFree } from './steps/free-steps.ts';
 import { putAtSites } from './steps/put-at-sites.ts';
 import { countSites, refusingSites } from './steps/site-memory.ts';
+import { withoutSuppressedContacts } from './without-suppressed-contacts.ts';
 
 const DAY_MS = 86_400_000;
 const LEADS_AT_ONCE = 500;
@@ -104,7 +106,7 @@ async function countToVerify(
   { listId, leadIds, steps, found, mayBring, toAsk, told }: Verifying,
 ): Promise<{ toVerify: number; verified: number }> {
   const { leadsOf } = await emailsToVerify(db, listId, leadIds);
-  const emails = new Set([...leadsOf.keys(), ...told.flatMap(toVerifyOf)]);
+  const emails = new Set([...leadsOf.keys(), ...(await mayBeStored(db, told)).flatMap(toVerifyOf)]);
   const { known } = await countKnown(db, memory, emailVerifyOperation, [...emails]);
   const replaced = toAsk.filter((domain) => found.withEmail.has(domain)).length;
   const rest: string[] = [];
@@ -118,6 +120,18 @@ async function countToVerify(
   const verified = (await countKnown(db, memory, emailVerifyOperation, asked)).known;
   const pending = verified > 0 ? await countPending(db, memory, asked) : 0;
   return { toVerify: emails.size - known + toFind + replaced, verified: verified - pending };
+}
+
+/** The answers without emails on the suppression list, where one of these would be chosen. Looking at every email would take long. */
+async function mayBeStored(db: Db | Tx, told: readonly DomainAnswer[]): Promise<DomainAnswer[]> {
+  const chosen = told.map((answer) => ({ answer, email: chooseEmail(answer.contacts)?.email ?? '' }));
+  const held = await suppressedEmails(
+    db,
+    chosen.flatMap(({ email }) => email || []),
+  );
+  const parts = Map.groupBy(chosen, ({ email }) => held.has(email));
+  const answersOf = (isHeld: boolean) => (parts.get(isHeld) ?? []).map(({ answer }) => answer);
+  return [...answersOf(false), ...(await withoutSuppressedContacts(db, answersOf(true)))];
 }
 
 /** The email that a remembered answer brings, unless Hunter has verified it lately. It may be verified again a day before that runs out. */

@@ -6,6 +6,7 @@ import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
 import { type ChosenEmail, type ChosenOwner, chooseEmail, chooseOwner } from './choose-contacts.ts';
 import type { DomainAnswer } from './domain-search-operation.ts';
+import { withoutSuppressedContacts } from './without-suppressed-contacts.ts';
 
 type Lead = {
   id: string;
@@ -22,6 +23,7 @@ type Found = { id: string; callId: string; email: ChosenEmail | undefined; owner
 /**
  * Writes what was found for domains to their leads, and counts what changed.
  * - An email brings its confidence and verification, unless it was verified later. An owner brings the title.
+ * - No one whose address is on the suppression list is taken: the lead would be held back. Someone else of the business is.
  * - Where nothing was found, a lead stays as it is. What came from the user's own file stays.
  * - Storing the same answer again changes and counts nothing.
  */
@@ -35,11 +37,16 @@ export async function storeContacts(
   if (!list) return;
   const ids = answered.flatMap(({ subject }) => leadsOf.get(subject) ?? []);
   const leads = await lockLeads(tx, run.listId, ids);
+  const free = await withoutSuppressedContacts(
+    tx,
+    answered.map(({ answer }) => answer),
+  );
   const found: Found[] = [];
   const totals = { leadsUpdated: 0, emailsAdded: 0, contactsAdded: 0 };
-  for (const { subject, answer, callId } of answered) {
-    const email = chooseEmail(answer.contacts);
-    const owner = chooseOwner(answer.contacts);
+  for (const [at, { subject, callId }] of answered.entries()) {
+    const contacts = free[at]?.contacts ?? [];
+    const email = chooseEmail(contacts);
+    const owner = chooseOwner(contacts);
     for (const id of leadsOf.get(subject) ?? []) {
       const lead = leads.get(id);
       if (!lead) continue;

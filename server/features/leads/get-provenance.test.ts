@@ -141,3 +141,28 @@ test('a column of a file that names someone who is suppressed is not shown', asy
   await user.call(addSuppressionEndpoint, { kind: 'phone', value: '+1 217 555 0145' });
   expect(await shown()).toEqual(['[suppressed]', 'regular']);
 });
+
+test('a number or address of the website that was suppressed since is not shown', async () => {
+  const page = 'https://harbor.example/contact';
+  const mail = 'accepts';
+  const [kept, held] = ['office@harbor.example', 'ann@harbor.example'];
+  const site_visit = JSON.stringify({
+    status: 'found',
+    email: { email: kept, mail, page },
+    emails: [kept, held].map((email) => ({ email, mail, page })),
+    phones: ['+1 217-555-0151', '(217) 555-0152'].map((phone) => ({ phone, page })),
+    profiles: [],
+    at: '2026-11-20T10:00:00.000Z',
+  });
+  const list = await buildListOf(product.db, user.id, [{ email: kept, phone: '+1 217-555-0150', site_visit }], {});
+  const [lead] = await readLeads(product.db, list);
+  const site = async () => (await user.call(getProvenanceEndpoint, undefined, { id: lead?.id ?? '' })).site;
+  expect(await site()).toMatchObject({ emails: [{ email: kept }, { email: held }], phones: [{}, {}] });
+  await user.call(addSuppressionEndpoint, { kind: 'email', value: held });
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: '217.555.0152' });
+  expect(await site()).toMatchObject({
+    email: { email: kept },
+    emails: [{ email: kept }],
+    phones: [{ phone: '+1 217-555-0151' }],
+  });
+});

@@ -4,13 +4,13 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { getProvenanceEndpoint, ProvenancePart } from '#contract/work/provenance.ts';
 import type { RunKind } from '#contract/work/runs.ts';
-import { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { readOpenOrigins } from '#server/leads/open-origins.ts';
 import { notFound } from '#server/lib/app-error.ts';
 import { inputOfSteps, stepsOf } from '#server/runs/public-run.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { readFileOrigin } from './read-file-origin.ts';
+import { shownSite } from './shown-site.ts';
 
 type Row = {
   lead_list_id: string;
@@ -62,8 +62,7 @@ export async function getProvenance(
   if (!lead) throw notFound('This lead');
   return {
     file: await readFileOrigin(deps.db, id),
-    // An answer in a shape that is no longer known counts as no visit.
-    site: LeadSiteVisit.safeParse(lead.site_visit).data ?? null,
+    site: await shownSite(deps.db, lead.site_visit),
     sources: lead.sources,
     open: await readOpenOrigins(deps.db, id, lead.sources),
     provenance: rows.flatMap(({ part, ...row }) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import { suppressedEmails } from '#server/leads/suppressed.ts';
 import { type Business, NEAR, type Reason, sameBusiness, sameDomain } from '#server/open-data/same-business.ts';
 import { isApart } from '#server/open-data/sources.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
@@ -50,7 +51,10 @@ export async function loadedReleases(db: Db | Tx, sandbox: boolean): Promise<num
   return rows.flatMap((row) => (isApart(row) ? [] : [row.id]));
 }
 
-/** For leads without an email, the one that open data has for the same business. The surest match of each lead counts. */
+/**
+ * For leads without an email, the one that open data has for the same business. The surest match of each lead counts.
+ * An address on the suppression list is not taken.
+ */
 export async function findOpenEmails(
   db: Db | Tx,
   userId: string,
@@ -58,11 +62,13 @@ export async function findOpenEmails(
   leadIds: readonly string[],
 ): Promise<OpenEmail[]> {
   const rows = await candidates(db, { userId, releaseIds, leadIds, has: sql`email is not null` });
-  return bestOfEach(rows, (row) => {
+  const found = bestOfEach(rows, (row) => {
     const website = websiteDomain(row.lead_website);
     const email = emailAddress(row.email ?? '', website.kind === 'own' ? website.domain : '');
     return email === undefined ? undefined : { email };
   });
+  const held = await suppressedOf(db, found);
+  return found.filter(({ email }) => !held.has(email));
 }
 
 /** The same for leads without a website of their own: they may get one as well, unless theirs stands on a host of many. */
@@ -73,14 +79,26 @@ export async function findOpenSites(
   leadIds: readonly string[],
 ): Promise<OpenSite[]> {
   const has = sql`(email is not null or website is not null)`;
-  return bestOfEach(await candidates(db, { userId, releaseIds, leadIds, has }), (row) => {
+  const found = bestOfEach(await candidates(db, { userId, releaseIds, leadIds, has }), (row) => {
     const site = websiteDomain(row.website);
     const email = emailAddress(row.email ?? '', site.kind === 'own' ? site.domain : '');
     const isFree = (row.lead_website ?? '').trim() === '';
     const website = isFree && site.kind === 'own' ? (row.website ?? undefined) : undefined;
     return email === undefined && website === undefined ? undefined : { email, website };
   });
+  const held = await suppressedOf(db, found);
+  return found.flatMap<OpenSite>((one) => {
+    if (one.email === undefined || !held.has(one.email)) return [one];
+    return one.website === undefined ? [] : [{ ...one, email: undefined }];
+  });
 }
+
+/** Those of the emails that are on the suppression list. A lead that got one would be held back. */
+const suppressedOf = (db: Db | Tx, found: readonly { email: string | undefined }[]): Promise<Set<string>> =>
+  suppressedEmails(
+    db,
+    found.flatMap(({ email }) => email ?? []),
+  );
 
 function bestOfEach<Value extends object>(
   rows: readonly Candidate[],

@@ -63,6 +63,13 @@ test.each([
   expect(await read(withRows(written))).toEqual([[row, '1']]);
 });
 
+test('a cell that is only colored is no column, and how a text is pronounced is none of it', async () => {
+  const cells =
+    '<c t="inlineStr"><is><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><r><t> Dental</t></r></is></c><c r="XFD1" s="1"/>';
+  const sheet = `<worksheet><sheetData><row r="1">${cells}</row></sheetData></worksheet>`;
+  expect(await read(zip({ ...PARTS, 'xl/worksheets/sheet1.xml': sheet }))).toEqual([[1, '東京 Dental']]);
+});
+
 test('rows go on where they were, and none stands behind the last row of a sheet', async () => {
   expect(await read(withRows('5', '5', '2', '9'))).toEqual([5, 6, 7, 9].map((row) => [row, '1']));
   await expect(read(withRows('1048576', '1048577'))).rejects.toThrow(UnreadableFile);

@@ -67,6 +67,8 @@ function sheetParser(workbook: Workbook): { parser: SaxesParser; take: () => Raw
   let rows: RawRow[] = [];
   let current: RawRow | undefined;
   let cell: Cell | undefined;
+  /** Inside of what says how a text is pronounced. */
+  let isPhonetic = false;
   let last = 0;
   const parser = createParser({
     open(tag) {
@@ -78,7 +80,8 @@ function sheetParser(workbook: Workbook): { parser: SaxesParser; take: () => Raw
         const { r, t, s } = tag.attributes;
         const column = r ? columnOf(r) : current.cells.length;
         cell = { column, type: t ?? 'n', style: Number(s ?? 0), value: '', formula: '', part: undefined };
-      } else if (cell && (name === 'v' || name === 'f' || name === 't')) cell.part = name;
+      } else if (name === 'rPh') isPhonetic = true;
+      else if (cell && !isPhonetic && (name === 'v' || name === 'f' || name === 't')) cell.part = name;
     },
     text(text) {
       if (cell?.part === 'f') cell.formula += text;
@@ -90,17 +93,19 @@ function sheetParser(workbook: Workbook): { parser: SaxesParser; take: () => Raw
         rows.push(current);
         current = undefined;
       } else if (name === 'c' && cell && current) {
-        if (cell.column >= MOST_CELLS)
-          throw new UnreadableFile(
-            `Row ${current.row} has more than ${MOST_CELLS} columns. Remove the ones that are not needed.`,
-          );
         const shown = cut(shownText(cell, workbook), MOST_CELL_CHARACTERS);
+        // One that is only colored says nothing.
         if (shown !== '') {
+          if (cell.column >= MOST_CELLS)
+            throw new UnreadableFile(
+              `Row ${current.row} has more than ${MOST_CELLS} columns. Remove the ones that are not needed.`,
+            );
           while (current.cells.length < cell.column) current.cells.push('');
           current.cells[cell.column] = shown;
         }
         cell = undefined;
-      } else if (cell && (name === 'v' || name === 'f' || name === 't')) cell.part = undefined;
+      } else if (name === 'rPh') isPhonetic = false;
+      else if (cell && (name === 'v' || name === 'f' || name === 't')) cell.part = undefined;
     },
   });
   const take = () => {

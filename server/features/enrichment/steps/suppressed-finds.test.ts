@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
+import { exportRows } from '#test/exports.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
+import { loadCsv } from '#test/open-data/load-csv.ts';
+import { type Product, startProduct } from '#test/product.ts';
+
+const HERE = { latitude: 39.8, longitude: -89.65 };
+const NAME = 'Held Dental';
+const HELD = 'held.dental.desk@gmail.com';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+  await loadCsv(product.url, [
+    { id: 'held', name: NAME, category: 'dentist', phone: '(217) 555-0101', ...HERE, email: HELD },
+  ]);
+});
+
+const suppress = (email: string) =>
+  sql`insert into app.suppressions (kind, key, source) values ('email', app.suppression_key('email', ${email}), 'hand')`.execute(
+    product.db,
+  );
+
+test('of those whom Hunter knows, someone who is suppressed is not taken, and the lead stays', async () => {
+  const user = await product.user();
+  await user.connect('hunter_io', 'sandbox-suppressed-finds');
+  const sites = Array.from({ length: 30 }, (_, at) => ({ website: `https://finds${at}.example/` }));
+  const build = () => buildListOf(product.db, user.id, sites, {});
+  const enrich = (list: string) => user.call(enrichEmailsEndpoint, { list_id: list, steps: ['hunter'] });
+  const before = await build();
+  await enrich(before);
+  const chosen = (await readLeads(product.db, before)).flatMap(({ email }) => email ?? []);
+  expect(chosen.length).toBeGreaterThan(9);
+  for (const email of chosen) await suppress(email);
+
+  const list = await build();
+  const asked = { list_id: list, steps: ['hunter' as const, 'verifier' as const] };
+  const { boundMicros } = await user.call(estimateEnrichmentEndpoint, asked);
+  const { emails_added, cost } = await user.call(enrichEmailsEndpoint, asked);
+  const leads = await readLeads(product.db, list);
+  const others = leads.flatMap(({ email }) => email ?? []);
+  expect(others.length).toBeGreaterThan(3);
+  expect(emails_added).toBe(others.length);
+  expect(others.filter((email) => chosen.includes(email))).toEqual([]);
+  expect(cost).toBeGreaterThan(0);
+  expect(Math.round(cost * 1_000_000)).toBeLessThanOrEqual(boundMicros);
+  expect(await exportRows(product, user, list)).toHaveLength(sites.length);
+});
+
+test('an address of open data that is suppressed is not taken, and the lead stays', async () => {
+  const user = await product.user();
+  const leads = [
+    { business_name: NAME, phone: '+1 217-555-0101', ...HERE, website: 'https://held-own.example/' },
+    { business_name: NAME, phone: '+1 217-555-0101', ...HERE },
+  ];
+  const enrich = async () => {
+    const list = await buildListOf(product.db, user.id, leads, { sandbox: false });
+    await user.call(enrichEmailsEndpoint, { list_id: list, steps: ['open'] });
+    return list;
+  };
+  const emailsOf = async (list: string) => (await readLeads(product.db, list)).map(({ email }) => email);
+  expect(await emailsOf(await enrich())).toEqual([HELD, HELD]);
+  await suppress(HELD);
+  const list = await enrich();
+  expect(await emailsOf(list)).toEqual([null, null]);
+  expect(await exportRows(product, user, list)).toHaveLength(2);
+});
