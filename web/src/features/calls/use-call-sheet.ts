@@ -14,8 +14,8 @@ import { sheetSession } from './sheet-session.ts';
 import { refusalWords } from './unsent-words.ts';
 import { forgetNote } from './use-note.ts';
 
-/** What went wrong, or should be known, until something else is done. */
-export type Notice = { tone: 'danger' | 'warning' | 'info'; title: string; text: string };
+/** What went wrong, or should be known, until something else is done, or until the sheet shows `call` after all. */
+export type Notice = { tone: 'danger' | 'warning' | 'info'; title: string; text: string; call?: string };
 /** The outcome that can be taken back. `isWaiting`: the server does not have it yet. */
 export type LastLogged = { id: string; lead: SheetLead; outcome: CallOutcome; isWaiting: boolean };
 
@@ -44,7 +44,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   /** On the way to another lead: the one that is known is done with. */
   const [isMoving, setMoving] = useState(false);
   const [hasMoved, setMoved] = useState(false);
-  /** The call that was begun and not dialed yet. Once it is, another dial is another call. */
+  /** The call that was begun, or perhaps, and not dialed yet. Once it is, another dial is another call. */
   const [toDial, setToDial] = useState<string>();
   const queryKey = ['call-sheet', listId];
 
@@ -147,8 +147,9 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   const begin = (dial: boolean, again = false) =>
     once(async () => {
       if (!lead || (lead.open && !again) || isMoving) return;
+      const id = idOf(lead);
       try {
-        const answer = await beginCall({ id: idOf(lead), leadId: lead.id, session: await sheetSession() });
+        const answer = await beginCall({ id, leadId: lead.id, session: await sheetSession() });
         if (answer.state === 'begun') {
           change({ open: answer.call, calls: [answer.call, ...lead.calls.filter(({ id }) => id !== answer.call.id)] });
           setToDial(dial ? undefined : answer.call.id);
@@ -161,15 +162,13 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
           setNotice({ tone: 'danger', title: NOT_BEGUN, text });
         }
       } catch (error) {
-        setNotice(
-          isRefusal(error)
-            ? { tone: 'danger', title: NOT_BEGUN, text: errorMessage(error) }
-            : {
-                tone: 'warning',
-                title: NOT_KNOWN,
-                text: `${errorMessage(error)} Do not dial yet. Begin the call again: it counts once.`,
-              },
-        );
+        const why = errorMessage(error);
+        if (isRefusal(error)) setNotice({ tone: 'danger', title: NOT_BEGUN, text: why });
+        else {
+          const text = `${why} Do not dial yet. Begin the call again: it counts once.`;
+          setNotice({ tone: 'warning', title: NOT_KNOWN, text, call: id });
+          setToDial(id);
+        }
       }
       // A read under way may have begun before the call.
       void readAgain();
@@ -278,7 +277,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     isBusy,
     isMoving,
     hasMoved,
-    notice: notice?.title === NOT_KNOWN && lead?.open ? undefined : notice,
+    notice: notice?.call !== undefined && notice.call === lead?.open?.id ? undefined : notice,
     last,
     waiting,
     begin,

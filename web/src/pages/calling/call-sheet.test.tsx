@@ -61,6 +61,11 @@ async function openSheet(first: CallSheet, more: Parameters<typeof stubServer>[0
   return { sheet, asked, answers };
 }
 
+function bodyOf<Body>(seen: { body: unknown } | undefined): Body {
+  if (!seen) throw new Error('This was not asked.');
+  return seen.body as Body;
+}
+
 /** Someone changed the list. */
 async function told() {
   const topic = `realtime:${LIVE_CHANNEL.of(TEST_USER.id)}`;
@@ -262,18 +267,48 @@ test('until when calls may begin stands only where one may begin, and never behi
 });
 
 test('a lost answer leaves open whether a call was begun, until the sheet shows it', async () => {
-  const { sheet } = await openSheet(shows(), {
+  const { sheet, asked } = await openSheet(shows(), {
     'POST /api/calls/begin': () => {
       throw new TypeError('Failed to fetch');
     },
   });
   await userEvent.click(screen.getByRole('button', { name: 'Begin Call' }));
   expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
-  const open = aCall({ calledAt: AT });
+  const { id } = bodyOf<{ id: string }>(asked('/api/calls/begin')[0]);
+  const open = aCall({ id, calledAt: AT });
   sheet.now = shows({ open, calls: [open] });
   await userEvent.click(screen.getByRole('button', { name: 'Begin Call' }));
   expect(await screen.findByText('Call under way')).toBeVisible();
   expect(screen.queryByText(/^It is not known|^No call was begun/)).not.toBeInTheDocument();
+});
+
+test('a call whose answer was lost, and that the sheet shows then, is dialed without another call', async () => {
+  const { sheet, asked } = await openSheet(shows(), {
+    'POST /api/calls/begin': ({ body }) => {
+      const open = aCall({ ...(body as { id: string }), calledAt: AT });
+      sheet.now = shows({ open, calls: [open] });
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  await userEvent.keyboard('c');
+  expect(await screen.findByText('Call under way')).toBeVisible();
+  expect(dialLink()).toBeVisible();
+  expect(asked('/api/calls/begin')).toHaveLength(1);
+});
+
+test('a lost answer to another call leaves that open too, and asking again begins no third', async () => {
+  const { asked } = await openSheet(begun(), {
+    'POST /api/calls/begin': () => {
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
+  expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
+  expect(dialLink()).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
+  await waitFor(() => expect(asked('/api/calls/begin')).toHaveLength(2));
+  const [first, second] = asked('/api/calls/begin').map(({ body }) => body);
+  expect(second).toEqual(first);
 });
 
 test('a time to call back is shown by all clocks of the place, with its year, and one too far ahead is refused at once', async () => {
