@@ -61,7 +61,10 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       if (stays) return stays;
       if (keep === undefined) throw new Error('A lead is gone that this sheet did not show.');
     } catch (error) {
-      const stays = keep === undefined ? undefined : heldWithoutList(queries.getQueryData<ShownSheet>(queryKey));
+      const stays =
+        keep === undefined
+          ? undefined
+          : heldWithoutList(queries.getQueryData<ShownSheet>(queryKey), serverTime(Date.now()));
       if (error instanceof ApiError && error.status === 404 && stays?.state === 'lead' && stays.lead.id === keep)
         return stays;
       throw error;
@@ -115,13 +118,18 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     return readAgain();
   };
   const change = (next: Partial<SheetLead>) =>
-    queries.setQueryData<ShownSheet>(queryKey, (shown) => {
-      if (shown?.state !== 'lead') return shown;
-      const lead = { ...shown.lead, ...next };
-      position.current = positionOf(lead);
-      known.current = lead;
-      return { ...shown, lead };
-    });
+    queries.setQueryData<ShownSheet>(
+      queryKey,
+      (shown) => {
+        if (shown?.state !== 'lead') return shown;
+        const lead = { ...shown.lead, ...next };
+        position.current = positionOf(lead);
+        known.current = lead;
+        return { ...shown, lead };
+      },
+      // The server's time is known from when the sheet was read.
+      { updatedAt: queries.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now() },
+    );
   const idOf = ({ id: leadId, calls }: SheetLead): string => {
     const asked = ids.current.get(leadId);
     // One that has arrived is a call of its own, which may be days ago.

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
 import { LIVE_CHANNEL } from '#contract/live.ts';
 import { authRefused, ok, refused, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
@@ -67,10 +67,10 @@ function bodyOf<Body>(seen: { body: unknown } | undefined): Body {
 }
 
 /** Someone changed the list. */
-async function told() {
+async function told(at = '2026-11-24T18:00:01Z') {
   const topic = `realtime:${LIVE_CHANNEL.of(TEST_USER.id)}`;
   await waitFor(() => expect(TestSocket.joins).toContain(topic));
-  const list = aListRow({ updated_at: '2026-11-24T18:00:01Z' });
+  const list = aListRow({ updated_at: at });
   const payload = { kind: 'changed', changes: [{ listId: list.id, list, runs: [] }] };
   const message = { type: 'broadcast', event: LIVE_CHANNEL.event, payload };
   TestSocket.sockets.at(-1)?.receive([null, null, topic, 'broadcast', message]);
@@ -218,6 +218,27 @@ test('after a reload, a call whose lead is gone is known by its number', async (
   await userEvent.keyboard('a');
   await waitFor(() => expect(asked('/api/calls')).toHaveLength(1));
   expect(asked('/api/calls')[0]?.body).toMatchObject({ id: call.id, number: lead.number, outcome: 'no_answer' });
+});
+
+test('a list that is gone leaves the clock running: a call that is logged later has its own time', async () => {
+  const { answers, asked } = await openSheet(shows());
+  answers['POST /api/lists/list-1/call-sheet'] = () => refused(404, 'NOT_FOUND', 'This list was not found.');
+  await told();
+  expect(await screen.findByText('This lead left the list')).toBeVisible();
+  const reads = asked('/api/lists/list-1/call-sheet').length;
+  const real = Date.now;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + 20 * 60_000);
+  try {
+    await told('2026-11-24T18:00:02Z');
+    await waitFor(() => expect(asked('/api/lists/list-1/call-sheet').length).toBeGreaterThan(reads));
+    await screen.findByText('This lead left the list');
+    await userEvent.keyboard('r');
+    await waitFor(() => expect(asked('/api/calls')).toHaveLength(1));
+  } finally {
+    clock.mockRestore();
+  }
+  const { madeAt } = bodyOf<{ madeAt: string }>(asked('/api/calls')[0]);
+  expect(Date.parse(madeAt)).toBeGreaterThanOrEqual(Date.parse(AT) + 20 * 60_000);
 });
 
 test('"next" names the leads that were passed over, and one that was called is none of them', async () => {
