@@ -12,7 +12,7 @@ import { forgetWaiting, post, waitingCalls } from './outbox.ts';
 import { sendWaiting } from './send-waiting.ts';
 import { sheetSession } from './sheet-session.ts';
 import { refusalWords } from './unsent-words.ts';
-import { forgetNote } from './use-note.ts';
+import { keepNote } from './use-note.ts';
 
 /** What went wrong, or should be known, until something else is done, or until the sheet shows `call` after all. */
 export type Notice = { tone: 'danger' | 'warning' | 'info'; title: string; text: string; call?: string };
@@ -202,11 +202,15 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
         })
       : begin(true);
 
-  /** `earlier`: the call that it is said of, where that is not the one under way. */
+  /** `earlier`: the call that it is said of, where that is not the one under way. `taken`: called once it is logged, or waits for that. */
   const say = (
     outcome: CallOutcome,
     note: string,
-    { callBackAt, earlier }: { callBackAt?: string | undefined; earlier?: LoggedCall | undefined } = {},
+    {
+      callBackAt,
+      earlier,
+      taken,
+    }: { callBackAt?: string | undefined; earlier: LoggedCall | undefined; taken: () => void },
   ) =>
     once(async () => {
       if (!lead || isMoving) return;
@@ -226,7 +230,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
         return;
       }
       ids.current.delete(lead.id);
-      forgetNote(userId, lead.id);
+      taken();
       passed.current = passed.current.filter((one) => one !== lead.id);
       setLast({ id, lead, outcome, isWaiting: posted.state === 'kept' });
       await show(earlier ? { keep: lead.id } : { after: lead.id });
@@ -250,6 +254,8 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
           return;
         }
       }
+      const unsent = waitingCalls(userId).find(({ id }) => id === last.id);
+      if (unsent) keepNote(userId, last.lead.id, unsent.note);
       forgetWaiting(userId, last.id);
       setLast(undefined);
       known.current = last.lead;

@@ -332,6 +332,26 @@ test('a lost answer to another call leaves that open too, and asking again begin
   expect(second).toEqual(first);
 });
 
+test('a note is logged once, and comes back with an outcome that was never sent', async () => {
+  const old = aCall();
+  const { answers, asked } = await openSheet(shows({ calls: [old] }));
+  await userEvent.click(screen.getByRole('button', { name: 'Say How It Ended' }));
+  await userEvent.type(screen.getByLabelText('Note'), 'left a message');
+  await userEvent.click(screen.getByRole('button', { name: 'Voicemail' }));
+  await screen.findByRole('button', { name: 'Begin Call' });
+  expect(screen.getByLabelText('Note')).toHaveValue('');
+  await userEvent.type(screen.getByLabelText('Note'), 'asks for a quote');
+  answers['POST /api/calls'] = () => refused(503, 'UNAVAILABLE', 'Try again.');
+  await userEvent.click(screen.getByRole('button', { name: 'Reached' }));
+  expect(await screen.findByText('1 outcome not sent yet')).toBeVisible();
+  const { id, note } = bodyOf<{ id: string; note: string }>(asked('/api/calls')[1]);
+  expect(note).toBe('asks for a quote');
+  answers[`POST /api/calls/${id}/take-back`] = () => refused(404, 'NOT_FOUND', 'This call was not found.');
+  await userEvent.click(await screen.findByRole('button', { name: /Undo/ }));
+  await waitFor(() => expect(screen.queryByText('1 outcome not sent yet')).not.toBeInTheDocument());
+  expect(await screen.findByLabelText('Note')).toHaveValue('asks for a quote');
+});
+
 test('a time to call back is shown by all clocks of the place, with its year, and one too far ahead is refused at once', async () => {
   const then = { ...lead.callability, zones: ['America/Chicago', 'America/New_York'], notChecked: [] };
   await openSheet(shows(), { 'GET /api/leads/lead-1/callability': () => ok({ ...then, scope: 'every_line' }) });
