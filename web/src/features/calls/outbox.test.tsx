@@ -131,6 +131,18 @@ test('practice suppresses no one, and no more does an outcome that is no stop', 
   expect(waitingCalls('mara')).toEqual([]);
 });
 
+test('one that is taken out while those before it are sent is not sent', async () => {
+  answering(offline);
+  await post('mara', call(1));
+  await post('mara', call(2));
+  const sent = answering(() => {
+    forgetWaiting('mara', call(2).id);
+    return logged(false);
+  });
+  await postWaiting('mara');
+  expect(sent()).toEqual([call(1)]);
+});
+
 test('one can be taken out again, and what is no call is left out', async () => {
   answering(offline);
   await post('mara', call(1));

@@ -105,6 +105,8 @@ export function post(userId: string, call: WaitingCall): Promise<Posted> {
 export async function postWaiting(userId: string): Promise<Refused[]> {
   const refused: Refused[] = [];
   for (const call of waitingCalls(userId)) {
+    // It was taken out while those before it were sent.
+    if (!waitingCalls(userId).some(({ id }) => id === call.id)) continue;
     const posted = await send(userId, call);
     if (posted.state === 'kept') break;
     if (posted.state === 'refused') refused.push(posted);
