@@ -332,6 +332,14 @@ test('a lost answer to another call leaves that open too, and asking again begin
   expect(second).toEqual(first);
 });
 
+test('while an earlier call is given its outcome, the number begins no other', async () => {
+  const old = aCall();
+  await openSheet(shows({ calls: [old] }));
+  expect(dialLink()).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Say How It Ended' }));
+  expect(dialLink()).not.toBeInTheDocument();
+});
+
 test('a note is logged once, and comes back with an outcome that was never sent', async () => {
   const old = aCall();
   const { answers, asked } = await openSheet(shows({ calls: [old] }));
