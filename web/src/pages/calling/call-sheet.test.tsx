@@ -374,6 +374,16 @@ test('a time to call back is shown by all clocks of the place, with its year, an
   expect(screen.queryByText(/^There: /)).not.toBeInTheDocument();
 });
 
+test('where the time there is not known, the reader’s own does not pass for it', async () => {
+  const nowhere = { verdict: 'unknown', window: { state: 'unknown' }, zones: [], reasons: [], rulesAsOf: '2026-11-22' };
+  await openSheet(shows(), {
+    'GET /api/leads/lead-1/callability': () => ok({ ...nowhere, notChecked: [], scope: 'every_line' }),
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Call back' }));
+  expect(await screen.findByText('The time there is not known.')).toBeVisible();
+  expect(screen.queryByText(/^There: /)).not.toBeInTheDocument();
+});
+
 test('a sheet without a lead says that calls lack an outcome', async () => {
   const held = { callable: 0, not_now: 0, blocked: 0, review: 0, unknown: 0 };
   const counts = { ...COUNTS, left: 0, done: 1, open: 1 };
