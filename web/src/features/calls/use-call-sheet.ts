@@ -27,6 +27,12 @@ const NOT_DIALED = 'The number was not dialed';
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'unauthenticated' || (error.kind === 'http' && error.status < 500));
 
+/** Of a request that failed: that it was refused, or that its end is not known, and what to do then. */
+const failureOf = (error: unknown, refused: string, notKnown: string, advice: string): Notice =>
+  isRefusal(error)
+    ? { tone: 'danger', title: refused, text: errorMessage(error) }
+    : { tone: 'warning', title: notKnown, text: `${errorMessage(error)} ${advice}` };
+
 /** A call sheet: the lead that it shows, and all that can be done with it. `changedAt`: when its list was changed last, once known. */
 export function useCallSheet(listId: string, userId: string, changedAt: string | undefined) {
   const queries = useQueryClient();
@@ -35,7 +41,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   const passed = useRef<string[]>([]);
   /** The lead that is kept, as it was shown last: it may leave the list. */
   const known = useRef<SheetLead>(undefined);
-  /** Ids of calls that were asked for: the same again after a lost answer. */
+  /** Ids of calls that were asked for and have not arrived, by lead: the same again after a lost answer. */
   const ids = useRef(new Map<string, string>());
   const [notice, setNotice] = useState<Notice>();
   const [last, setLast] = useState<LastLogged>();
@@ -81,6 +87,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       const lead = sheet.state === 'lead' ? sheet.lead : undefined;
       position.current = lead ? positionOf(lead) : {};
       known.current = lead;
+      if (lead) forgetArrived(lead);
       setMoving(false);
       return sheet;
     },
@@ -123,6 +130,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       (shown) => {
         if (shown?.state !== 'lead') return shown;
         const lead = { ...shown.lead, ...next };
+        forgetArrived(lead);
         position.current = positionOf(lead);
         known.current = lead;
         return { ...shown, lead };
@@ -130,12 +138,14 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       // The server's time is known from when the sheet was read.
       { updatedAt: queries.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now() },
     );
-  const idOf = ({ id: leadId, calls }: SheetLead): string => {
-    const asked = ids.current.get(leadId);
-    // One that has arrived is a call of its own, which may be days ago.
-    const id = asked && calls.every((call) => call.id !== asked) ? asked : crypto.randomUUID();
+  const idOf = ({ id: leadId }: SheetLead): string => {
+    const id = ids.current.get(leadId) ?? crypto.randomUUID();
     ids.current.set(leadId, id);
     return id;
+  };
+  /** A call that has arrived is a call of its own, even if it was withdrawn since, or was made days ago. */
+  const forgetArrived = ({ id: leadId, calls }: SheetLead): void => {
+    if (calls.some(({ id }) => id === ids.current.get(leadId))) ids.current.delete(leadId);
   };
   /** One thing at a time; a second press while the first is under way does nothing. */
   const once = async (work: () => Promise<void>) => {
@@ -170,13 +180,9 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
           setNotice({ tone: 'danger', title: NOT_BEGUN, text });
         }
       } catch (error) {
-        const why = errorMessage(error);
-        if (isRefusal(error)) setNotice({ tone: 'danger', title: NOT_BEGUN, text: why });
-        else {
-          const text = `${why} Do not dial yet. Begin the call again: it counts once.`;
-          setNotice({ tone: 'warning', title: NOT_KNOWN, text, call: id });
-          setToDial(id);
-        }
+        const advice = 'Do not dial yet. Begin the call again: it counts once.';
+        setNotice({ ...failureOf(error, NOT_BEGUN, NOT_KNOWN, advice), call: id });
+        if (!isRefusal(error)) setToDial(id);
       }
       // A read under way may have begun before the call.
       void readAgain();
@@ -250,7 +256,8 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       } catch (error) {
         // Without an answer it is not known whether the server has it.
         if (!(error instanceof ApiError && error.status === 404)) {
-          setNotice({ tone: 'danger', title: 'Not taken back', text: errorMessage(error) });
+          const notKnown = 'It is not known whether the outcome was taken back';
+          setNotice(failureOf(error, 'Not taken back', notKnown, 'Undo it again.'));
           return;
         }
       }
@@ -267,10 +274,10 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       if (!lead?.open) return;
       try {
         await takeBack(lead.open.id, 'call');
-        ids.current.delete(lead.id);
         change({ open: null, calls: lead.calls.filter(({ id }) => id !== lead.open?.id) });
       } catch (error) {
-        setNotice({ tone: 'danger', title: 'Not withdrawn', text: errorMessage(error) });
+        const advice = 'Withdraw it again if it still stands here.';
+        setNotice(failureOf(error, 'Not withdrawn', 'It is not known whether the call was withdrawn', advice));
       }
       void readAgain();
     });

@@ -332,6 +332,35 @@ test('a lost answer to another call leaves that open too, and asking again begin
   expect(second).toEqual(first);
 });
 
+test('a lost answer leaves open whether a call was withdrawn or an outcome taken back, and the next call is another', async () => {
+  const lost = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  const { sheet, answers, asked } = await openSheet(shows(), {
+    'POST /api/calls/begin': ({ body }) => {
+      const call = aCall({ ...bodyOf<{ id: string }>({ body }), calledAt: AT });
+      answers[`POST /api/calls/${call.id}/take-back`] = () => {
+        sheet.now = shows();
+        return lost();
+      };
+      sheet.now = shows({ open: call, calls: [call] });
+      return ok({ state: 'begun', call });
+    },
+  });
+  await userEvent.keyboard('c');
+  expect(await screen.findByText('Call under way')).toBeVisible();
+  await userEvent.keyboard('x');
+  expect(await screen.findByText('It is not known whether the call was withdrawn')).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Begin Call' })).toBeVisible();
+  await userEvent.keyboard('c');
+  expect(await screen.findByText('Call under way')).toBeVisible();
+  const [first, second] = asked('/api/calls/begin').map((one) => bodyOf<{ id: string }>(one).id);
+  expect(second).not.toBe(first);
+  await userEvent.keyboard('r');
+  await userEvent.click(await screen.findByRole('button', { name: /Undo/ }));
+  expect(await screen.findByText('It is not known whether the outcome was taken back')).toBeVisible();
+});
+
 test('while an earlier call is given its outcome, the number begins no other', async () => {
   const old = aCall();
   await openSheet(shows({ calls: [old] }));
