@@ -229,7 +229,10 @@ test('a call is dialed once; each further dial is a call of its own, and there i
   await read(page, 'Call under way');
   await link.click();
   await gone(link);
+  // The sheet asks again after each call: what that answers must not yet know of the suppression.
+  const asked = page.waitForResponse((response) => response.url().endsWith('/call-sheet'));
   await page.getByRole('button', { name: 'Call Again' }).click();
+  await asked;
   await see(link);
   const number = (await link.getAttribute('href'))?.replace('tel:', '') ?? '';
   const key = `phone:${number}`;

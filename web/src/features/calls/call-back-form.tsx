@@ -25,6 +25,10 @@ function fieldOf(at: number): string {
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** Without a zone, the clocks there are not those of the reader. */
+const timeThere = (zones: readonly string[], iso: string, now: number): string =>
+  zones.length > 0 ? `There: ${timesIn(zones, iso, now)}` : 'The time there is not known.';
+
 /** Asks when to call back, in the caller's own time, and warns where the rules would not allow a call then. */
 export function CallBackForm({
   leadId,
@@ -73,7 +77,7 @@ export function CallBackForm({
       <Field
         label="Call back at (your time)"
         error={problem}
-        hint={then.data && !problem ? `There: ${timesIn(then.data.zones, iso, now)}` : undefined}
+        hint={then.data && !problem ? timeThere(then.data.zones, iso, now) : undefined}
       >
         <Input autoFocus type="datetime-local" value={value} onChange={(event) => setValue(event.target.value)} />
       </Field>

@@ -52,9 +52,11 @@ export function held(
   return lead && { ...sheet, state: 'lead', lead: left(lead, call) };
 }
 
-/** The same where the whole list is gone. */
-export const heldWithoutList = (sheet: ShownSheet | undefined): ShownSheet | undefined =>
-  sheet?.state === 'lead' ? { ...sheet, lead: left(sheet.lead, sheet.lead.open) } : undefined;
+/** The same where the whole list is gone. `now`: the server's time in ms. */
+export const heldWithoutList = (sheet: ShownSheet | undefined, now: number): ShownSheet | undefined =>
+  sheet?.state === 'lead'
+    ? { ...sheet, at: new Date(now).toISOString(), lead: left(sheet.lead, sheet.lead.open) }
+    : undefined;
 
 /**
  * Whether the call under way may still be dialed: nothing speaks against it but that it is the last that a cap allows. `callable` with

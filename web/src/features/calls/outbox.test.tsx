@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { logCallEndpoint } from '#contract/calling/calls.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { ok, refused, seedSession, stubServer, testSession } from '#web/test-app.tsx';
@@ -129,6 +129,32 @@ test('practice suppresses no one, and no more does an outcome that is no stop', 
   await post('mara', stop(2, 'reached'));
   expect(sent()).toEqual([]);
   expect(waitingCalls('mara')).toEqual([]);
+});
+
+test('where the browser keeps nothing, a call that did not get through is told, and does not pass for one that waits', async () => {
+  answering(offline);
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Full', 'QuotaExceededError');
+  });
+  try {
+    const why = expect.stringMatching(/This browser cannot keep it for later\.$/);
+    expect(await post('mara', stop(1))).toEqual({ state: 'refused', call: stop(1), why, suppressed: false });
+  } finally {
+    full.mockRestore();
+  }
+  expect((await post('mara', stop(1))).state).toBe('kept');
+});
+
+test('one that is taken out while those before it are sent is not sent', async () => {
+  answering(offline);
+  await post('mara', call(1));
+  await post('mara', call(2));
+  const sent = answering(() => {
+    forgetWaiting('mara', call(2).id);
+    return logged(false);
+  });
+  await postWaiting('mara');
+  expect(sent()).toEqual([call(1)]);
 });
 
 test('one can be taken out again, and what is no call is left out', async () => {

@@ -95,16 +95,23 @@ async function suppressInstead(userId: string, call: WaitingCall, why: string): 
 const noteOf = ({ outcome, madeAt }: WaitingCall): string =>
   `${outcomeLabel(outcome)}${madeAt ? `, said on ${formatMoment(madeAt)}` : ''}. The call itself could not be logged.`;
 
+const isStored = (userId: string, { id }: WaitingCall): boolean => waitingCalls(userId).some((one) => one.id === id);
+
 /** Stores a call in this browser, then sends it. The same id is one call, however often it is sent. */
-export function post(userId: string, call: WaitingCall): Promise<Posted> {
+export async function post(userId: string, call: WaitingCall): Promise<Posted> {
   store(userId, [...waitingCalls(userId).filter(({ id }) => id !== call.id), call]);
-  return send(userId, call);
+  const isKept = isStored(userId, call);
+  const posted = await send(userId, call);
+  if (posted.state !== 'kept' || isKept) return posted;
+  return { state: 'refused', call, why: `${posted.why} This browser cannot keep it for later.`, suppressed: false };
 }
 
 /** Sends what waits, one after the other, until one does not get through. Returns those that were refused for good. */
 export async function postWaiting(userId: string): Promise<Refused[]> {
   const refused: Refused[] = [];
   for (const call of waitingCalls(userId)) {
+    // It was taken out while those before it were sent.
+    if (!isStored(userId, call)) continue;
     const posted = await send(userId, call);
     if (posted.state === 'kept') break;
     if (posted.state === 'refused') refused.push(posted);

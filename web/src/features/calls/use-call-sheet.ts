@@ -12,10 +12,10 @@ import { forgetWaiting, post, waitingCalls } from './outbox.ts';
 import { sendWaiting } from './send-waiting.ts';
 import { sheetSession } from './sheet-session.ts';
 import { refusalWords } from './unsent-words.ts';
-import { forgetNote } from './use-note.ts';
+import { keepNote } from './use-note.ts';
 
-/** What went wrong, or should be known, until something else is done. */
-export type Notice = { tone: 'danger' | 'warning' | 'info'; title: string; text: string };
+/** What went wrong, or should be known, until something else is done, or until the sheet shows `call` after all. */
+export type Notice = { tone: 'danger' | 'warning' | 'info'; title: string; text: string; call?: string };
 /** The outcome that can be taken back. `isWaiting`: the server does not have it yet. */
 export type LastLogged = { id: string; lead: SheetLead; outcome: CallOutcome; isWaiting: boolean };
 
@@ -27,6 +27,12 @@ const NOT_DIALED = 'The number was not dialed';
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'unauthenticated' || (error.kind === 'http' && error.status < 500));
 
+/** Of a request that failed: that it was refused, or that its end is not known, and what to do then. */
+const failureOf = (error: unknown, refused: string, notKnown: string, advice: string): Notice =>
+  isRefusal(error)
+    ? { tone: 'danger', title: refused, text: errorMessage(error) }
+    : { tone: 'warning', title: notKnown, text: `${errorMessage(error)} ${advice}` };
+
 /** A call sheet: the lead that it shows, and all that can be done with it. `changedAt`: when its list was changed last, once known. */
 export function useCallSheet(listId: string, userId: string, changedAt: string | undefined) {
   const queries = useQueryClient();
@@ -35,7 +41,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   const passed = useRef<string[]>([]);
   /** The lead that is kept, as it was shown last: it may leave the list. */
   const known = useRef<SheetLead>(undefined);
-  /** Ids of calls that were asked for: the same again after a lost answer. */
+  /** Ids of calls that were asked for and have not arrived, by lead: the same again after a lost answer. */
   const ids = useRef(new Map<string, string>());
   const [notice, setNotice] = useState<Notice>();
   const [last, setLast] = useState<LastLogged>();
@@ -44,7 +50,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   /** On the way to another lead: the one that is known is done with. */
   const [isMoving, setMoving] = useState(false);
   const [hasMoved, setMoved] = useState(false);
-  /** The call that was begun and not dialed yet. Once it is, another dial is another call. */
+  /** The call that was begun, or perhaps, and not dialed yet. Once it is, another dial is another call. */
   const [toDial, setToDial] = useState<string>();
   const queryKey = ['call-sheet', listId];
 
@@ -61,7 +67,10 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       if (stays) return stays;
       if (keep === undefined) throw new Error('A lead is gone that this sheet did not show.');
     } catch (error) {
-      const stays = keep === undefined ? undefined : heldWithoutList(queries.getQueryData<ShownSheet>(queryKey));
+      const stays =
+        keep === undefined
+          ? undefined
+          : heldWithoutList(queries.getQueryData<ShownSheet>(queryKey), serverTime(Date.now()));
       if (error instanceof ApiError && error.status === 404 && stays?.state === 'lead' && stays.lead.id === keep)
         return stays;
       throw error;
@@ -78,6 +87,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       const lead = sheet.state === 'lead' ? sheet.lead : undefined;
       position.current = lead ? positionOf(lead) : {};
       known.current = lead;
+      if (lead) forgetArrived(lead);
       setMoving(false);
       return sheet;
     },
@@ -115,19 +125,27 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     return readAgain();
   };
   const change = (next: Partial<SheetLead>) =>
-    queries.setQueryData<ShownSheet>(queryKey, (shown) => {
-      if (shown?.state !== 'lead') return shown;
-      const lead = { ...shown.lead, ...next };
-      position.current = positionOf(lead);
-      known.current = lead;
-      return { ...shown, lead };
-    });
-  const idOf = ({ id: leadId, calls }: SheetLead): string => {
-    const asked = ids.current.get(leadId);
-    // One that has arrived is a call of its own, which may be days ago.
-    const id = asked && calls.every((call) => call.id !== asked) ? asked : crypto.randomUUID();
+    queries.setQueryData<ShownSheet>(
+      queryKey,
+      (shown) => {
+        if (shown?.state !== 'lead') return shown;
+        const lead = { ...shown.lead, ...next };
+        forgetArrived(lead);
+        position.current = positionOf(lead);
+        known.current = lead;
+        return { ...shown, lead };
+      },
+      // The server's time is known from when the sheet was read.
+      { updatedAt: queries.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now() },
+    );
+  const idOf = ({ id: leadId }: SheetLead): string => {
+    const id = ids.current.get(leadId) ?? crypto.randomUUID();
     ids.current.set(leadId, id);
     return id;
+  };
+  /** A call that has arrived is a call of its own, even if it was withdrawn since, or was made days ago. */
+  const forgetArrived = ({ id: leadId, calls }: SheetLead): void => {
+    if (calls.some(({ id }) => id === ids.current.get(leadId))) ids.current.delete(leadId);
   };
   /** One thing at a time; a second press while the first is under way does nothing. */
   const once = async (work: () => Promise<void>) => {
@@ -147,8 +165,9 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   const begin = (dial: boolean, again = false) =>
     once(async () => {
       if (!lead || (lead.open && !again) || isMoving) return;
+      const id = idOf(lead);
       try {
-        const answer = await beginCall({ id: idOf(lead), leadId: lead.id, session: await sheetSession() });
+        const answer = await beginCall({ id, leadId: lead.id, session: await sheetSession() });
         if (answer.state === 'begun') {
           change({ open: answer.call, calls: [answer.call, ...lead.calls.filter(({ id }) => id !== answer.call.id)] });
           setToDial(dial ? undefined : answer.call.id);
@@ -161,15 +180,9 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
           setNotice({ tone: 'danger', title: NOT_BEGUN, text });
         }
       } catch (error) {
-        setNotice(
-          isRefusal(error)
-            ? { tone: 'danger', title: NOT_BEGUN, text: errorMessage(error) }
-            : {
-                tone: 'warning',
-                title: NOT_KNOWN,
-                text: `${errorMessage(error)} Do not dial yet. Begin the call again: it counts once.`,
-              },
-        );
+        const advice = 'Do not dial yet. Begin the call again: it counts once.';
+        setNotice({ ...failureOf(error, NOT_BEGUN, NOT_KNOWN, advice), call: id });
+        if (!isRefusal(error)) setToDial(id);
       }
       // A read under way may have begun before the call.
       void readAgain();
@@ -195,11 +208,15 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
         })
       : begin(true);
 
-  /** `earlier`: the call that it is said of, where that is not the one under way. */
+  /** `earlier`: the call that it is said of, where that is not the one under way. `taken`: called once it is logged, or waits for that. */
   const say = (
     outcome: CallOutcome,
     note: string,
-    { callBackAt, earlier }: { callBackAt?: string | undefined; earlier?: LoggedCall | undefined } = {},
+    {
+      callBackAt,
+      earlier,
+      taken,
+    }: { callBackAt?: string | undefined; earlier: LoggedCall | undefined; taken: () => void },
   ) =>
     once(async () => {
       if (!lead || isMoving) return;
@@ -219,7 +236,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
         return;
       }
       ids.current.delete(lead.id);
-      forgetNote(userId, lead.id);
+      taken();
       passed.current = passed.current.filter((one) => one !== lead.id);
       setLast({ id, lead, outcome, isWaiting: posted.state === 'kept' });
       await show(earlier ? { keep: lead.id } : { after: lead.id });
@@ -239,10 +256,13 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       } catch (error) {
         // Without an answer it is not known whether the server has it.
         if (!(error instanceof ApiError && error.status === 404)) {
-          setNotice({ tone: 'danger', title: 'Not taken back', text: errorMessage(error) });
+          const notKnown = 'It is not known whether the outcome was taken back';
+          setNotice(failureOf(error, 'Not taken back', notKnown, 'Undo it again.'));
           return;
         }
       }
+      const unsent = waitingCalls(userId).find(({ id }) => id === last.id);
+      if (unsent) keepNote(userId, last.lead.id, unsent.note);
       forgetWaiting(userId, last.id);
       setLast(undefined);
       known.current = last.lead;
@@ -254,10 +274,10 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       if (!lead?.open) return;
       try {
         await takeBack(lead.open.id, 'call');
-        ids.current.delete(lead.id);
         change({ open: null, calls: lead.calls.filter(({ id }) => id !== lead.open?.id) });
       } catch (error) {
-        setNotice({ tone: 'danger', title: 'Not withdrawn', text: errorMessage(error) });
+        const advice = 'Withdraw it again if it still stands here.';
+        setNotice(failureOf(error, 'Not withdrawn', 'It is not known whether the call was withdrawn', advice));
       }
       void readAgain();
     });
@@ -278,7 +298,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     isBusy,
     isMoving,
     hasMoved,
-    notice: notice?.title === NOT_KNOWN && lead?.open ? undefined : notice,
+    notice: notice?.call !== undefined && notice.call === lead?.open?.id ? undefined : notice,
     last,
     waiting,
     begin,

@@ -3,12 +3,15 @@ import { readOfSession, writeOfSession } from '#web/lib/storage/storage.ts';
 
 const keyOf = (userId: string, leadId: string): string => `call-note:${userId}:${leadId}`;
 
-/** The note on a lead. What is typed stays in this tab until it is logged, also through a reload. `stored`: what was logged before. */
+/**
+ * The note on a lead. What is typed stays in this tab until it is logged, also through a reload. `stored`: what was logged before.
+ * `forget` is for a note that is logged.
+ */
 export function useNote(
   userId: string,
   leadId: string,
   stored: string,
-): [note: string, setNote: (note: string) => void] {
+): [note: string, setNote: (note: string) => void, forget: () => void] {
   const key = keyOf(userId, leadId);
   const [typed, setTyped] = useState<{ key: string; note: string }>();
   const note = typed?.key === key ? typed.note : (readOfSession(key) ?? stored);
@@ -16,8 +19,13 @@ export function useNote(
     setTyped({ key, note: next });
     writeOfSession(key, next);
   };
-  return [note, change];
+  const forget = () => {
+    setTyped((one) => (one?.key === key ? undefined : one));
+    writeOfSession(key, undefined);
+  };
+  return [note, change, forget];
 }
 
-/** For a note that is logged. */
-export const forgetNote = (userId: string, leadId: string): void => writeOfSession(keyOf(userId, leadId), undefined);
+/** Brings a note back that was not logged in the end. */
+export const keepNote = (userId: string, leadId: string, note: string | undefined): void =>
+  writeOfSession(keyOf(userId, leadId), note);

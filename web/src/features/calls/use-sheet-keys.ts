@@ -25,7 +25,7 @@ export function useSheetKeys(sheet: Sheet, userId: string): SheetKeys {
   const { lead } = sheet;
   const [asked, setAsked] = useState<{ leadId: string; asking?: Asking; earlier?: LoggedCall | undefined }>();
   const noteBox = useRef<HTMLDivElement>(null);
-  const [note, setNote] = useNote(userId, lead?.id ?? '', lead?.open?.note ?? '');
+  const [note, setNote, forgetNote] = useNote(userId, lead?.id ?? '', lead?.open?.note ?? '');
   // What was asked about a lead is of no concern to the next.
   const own = lead && asked?.leadId === lead.id ? asked : undefined;
   const asking = own?.asking;
@@ -34,7 +34,7 @@ export function useSheetKeys(sheet: Sheet, userId: string): SheetKeys {
   const setEarlier = (call: LoggedCall | undefined) => setAsked(lead ? { leadId: lead.id, earlier: call } : undefined);
   const save = (outcome: CallOutcome, callBackAt?: string) => {
     setEarlier(undefined);
-    void sheet.say(outcome, note, { callBackAt, earlier });
+    void sheet.say(outcome, note, { callBackAt, earlier, taken: forgetNote });
   };
   const choose = (outcome: CallOutcome) => {
     if (!lead || sheet.isBusy || sheet.isMoving) return;

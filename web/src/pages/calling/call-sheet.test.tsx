@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
 import { LIVE_CHANNEL } from '#contract/live.ts';
 import { authRefused, ok, refused, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
@@ -61,11 +61,16 @@ async function openSheet(first: CallSheet, more: Parameters<typeof stubServer>[0
   return { sheet, asked, answers };
 }
 
+function bodyOf<Body>(seen: { body: unknown } | undefined): Body {
+  if (!seen) throw new Error('This was not asked.');
+  return seen.body as Body;
+}
+
 /** Someone changed the list. */
-async function told() {
+async function told(at = '2026-11-24T18:00:01Z') {
   const topic = `realtime:${LIVE_CHANNEL.of(TEST_USER.id)}`;
   await waitFor(() => expect(TestSocket.joins).toContain(topic));
-  const list = aListRow({ updated_at: '2026-11-24T18:00:01Z' });
+  const list = aListRow({ updated_at: at });
   const payload = { kind: 'changed', changes: [{ listId: list.id, list, runs: [] }] };
   const message = { type: 'broadcast', event: LIVE_CHANNEL.event, payload };
   TestSocket.sockets.at(-1)?.receive([null, null, topic, 'broadcast', message]);
@@ -215,6 +220,27 @@ test('after a reload, a call whose lead is gone is known by its number', async (
   expect(asked('/api/calls')[0]?.body).toMatchObject({ id: call.id, number: lead.number, outcome: 'no_answer' });
 });
 
+test('a list that is gone leaves the clock running: a call that is logged later has its own time', async () => {
+  const { answers, asked } = await openSheet(shows());
+  answers['POST /api/lists/list-1/call-sheet'] = () => refused(404, 'NOT_FOUND', 'This list was not found.');
+  await told();
+  expect(await screen.findByText('This lead left the list')).toBeVisible();
+  const reads = asked('/api/lists/list-1/call-sheet').length;
+  const real = Date.now;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + 20 * 60_000);
+  try {
+    await told('2026-11-24T18:00:02Z');
+    await waitFor(() => expect(asked('/api/lists/list-1/call-sheet').length).toBeGreaterThan(reads));
+    await screen.findByText('This lead left the list');
+    await userEvent.keyboard('r');
+    await waitFor(() => expect(asked('/api/calls')).toHaveLength(1));
+  } finally {
+    clock.mockRestore();
+  }
+  const { madeAt } = bodyOf<{ madeAt: string }>(asked('/api/calls')[0]);
+  expect(Date.parse(madeAt)).toBeGreaterThanOrEqual(Date.parse(AT) + 20 * 60_000);
+});
+
 test('"next" names the leads that were passed over, and one that was called is none of them', async () => {
   const { sheet, asked } = await openSheet(shows());
   sheet.now = showsOther();
@@ -262,18 +288,105 @@ test('until when calls may begin stands only where one may begin, and never behi
 });
 
 test('a lost answer leaves open whether a call was begun, until the sheet shows it', async () => {
-  const { sheet } = await openSheet(shows(), {
+  const { sheet, asked } = await openSheet(shows(), {
     'POST /api/calls/begin': () => {
       throw new TypeError('Failed to fetch');
     },
   });
   await userEvent.click(screen.getByRole('button', { name: 'Begin Call' }));
   expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
-  const open = aCall({ calledAt: AT });
+  const { id } = bodyOf<{ id: string }>(asked('/api/calls/begin')[0]);
+  const open = aCall({ id, calledAt: AT });
   sheet.now = shows({ open, calls: [open] });
   await userEvent.click(screen.getByRole('button', { name: 'Begin Call' }));
   expect(await screen.findByText('Call under way')).toBeVisible();
   expect(screen.queryByText(/^It is not known|^No call was begun/)).not.toBeInTheDocument();
+});
+
+test('a call whose answer was lost, and that the sheet shows then, is dialed without another call', async () => {
+  const { sheet, asked } = await openSheet(shows(), {
+    'POST /api/calls/begin': ({ body }) => {
+      const open = aCall({ ...(body as { id: string }), calledAt: AT });
+      sheet.now = shows({ open, calls: [open] });
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  await userEvent.keyboard('c');
+  expect(await screen.findByText('Call under way')).toBeVisible();
+  expect(dialLink()).toBeVisible();
+  expect(asked('/api/calls/begin')).toHaveLength(1);
+});
+
+test('a lost answer to another call leaves that open too, and asking again begins no third', async () => {
+  const { asked } = await openSheet(begun(), {
+    'POST /api/calls/begin': () => {
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
+  expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
+  expect(dialLink()).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
+  await waitFor(() => expect(asked('/api/calls/begin')).toHaveLength(2));
+  const [first, second] = asked('/api/calls/begin').map(({ body }) => body);
+  expect(second).toEqual(first);
+});
+
+test('a lost answer leaves open whether a call was withdrawn or an outcome taken back, and the next call is another', async () => {
+  const lost = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  const { sheet, answers, asked } = await openSheet(shows(), {
+    'POST /api/calls/begin': ({ body }) => {
+      const call = aCall({ ...bodyOf<{ id: string }>({ body }), calledAt: AT });
+      answers[`POST /api/calls/${call.id}/take-back`] = () => {
+        sheet.now = shows();
+        return lost();
+      };
+      sheet.now = shows({ open: call, calls: [call] });
+      return ok({ state: 'begun', call });
+    },
+  });
+  await userEvent.keyboard('c');
+  expect(await screen.findByText('Call under way')).toBeVisible();
+  await userEvent.keyboard('x');
+  expect(await screen.findByText('It is not known whether the call was withdrawn')).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Begin Call' })).toBeVisible();
+  await userEvent.keyboard('c');
+  expect(await screen.findByText('Call under way')).toBeVisible();
+  const [first, second] = asked('/api/calls/begin').map((one) => bodyOf<{ id: string }>(one).id);
+  expect(second).not.toBe(first);
+  await userEvent.keyboard('r');
+  await userEvent.click(await screen.findByRole('button', { name: /Undo/ }));
+  expect(await screen.findByText('It is not known whether the outcome was taken back')).toBeVisible();
+});
+
+test('while an earlier call is given its outcome, the number begins no other', async () => {
+  const old = aCall();
+  await openSheet(shows({ calls: [old] }));
+  expect(dialLink()).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Say How It Ended' }));
+  expect(dialLink()).not.toBeInTheDocument();
+});
+
+test('a note is logged once, and comes back with an outcome that was never sent', async () => {
+  const old = aCall();
+  const { answers, asked } = await openSheet(shows({ calls: [old] }));
+  await userEvent.click(screen.getByRole('button', { name: 'Say How It Ended' }));
+  await userEvent.type(screen.getByLabelText('Note'), 'left a message');
+  await userEvent.click(screen.getByRole('button', { name: 'Voicemail' }));
+  await screen.findByRole('button', { name: 'Begin Call' });
+  expect(screen.getByLabelText('Note')).toHaveValue('');
+  await userEvent.type(screen.getByLabelText('Note'), 'asks for a quote');
+  answers['POST /api/calls'] = () => refused(503, 'UNAVAILABLE', 'Try again.');
+  await userEvent.click(screen.getByRole('button', { name: 'Reached' }));
+  expect(await screen.findByText('1 outcome not sent yet')).toBeVisible();
+  const { id, note } = bodyOf<{ id: string; note: string }>(asked('/api/calls')[1]);
+  expect(note).toBe('asks for a quote');
+  answers[`POST /api/calls/${id}/take-back`] = () => refused(404, 'NOT_FOUND', 'This call was not found.');
+  await userEvent.click(await screen.findByRole('button', { name: /Undo/ }));
+  await waitFor(() => expect(screen.queryByText('1 outcome not sent yet')).not.toBeInTheDocument());
+  expect(await screen.findByLabelText('Note')).toHaveValue('asks for a quote');
 });
 
 test('a time to call back is shown by all clocks of the place, with its year, and one too far ahead is refused at once', async () => {
@@ -287,6 +400,16 @@ test('a time to call back is shown by all clocks of the place, with its year, an
   );
   fireEvent.change(field, { target: { value: '2027-12-01T18:00' } });
   expect(screen.getByText('The time to call back may be at most a year ahead.')).toBeVisible();
+  expect(screen.queryByText(/^There: /)).not.toBeInTheDocument();
+});
+
+test('where the time there is not known, the reader’s own does not pass for it', async () => {
+  const nowhere = { verdict: 'unknown', window: { state: 'unknown' }, zones: [], reasons: [], rulesAsOf: '2026-11-22' };
+  await openSheet(shows(), {
+    'GET /api/leads/lead-1/callability': () => ok({ ...nowhere, notChecked: [], scope: 'every_line' }),
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Call back' }));
+  expect(await screen.findByText('The time there is not known.')).toBeVisible();
   expect(screen.queryByText(/^There: /)).not.toBeInTheDocument();
 });
 

@@ -117,7 +117,7 @@ function OpenSheet({ listId, userId, changedAt }: { listId: string; userId: stri
             now={now}
             takesFocus={sheet.hasMoved}
             websiteOf={safeWebsite}
-            mayDial={sheet.mayDial(lead)}
+            mayDial={!keys.earlier && sheet.mayDial(lead)}
             onDial={() => void sheet.dial()}
           />
           <SheetActions sheet={sheet} lead={lead} keys={keys} />
