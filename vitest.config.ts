@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { testsOnSeparatePostgres } from './test/client-methods.ts';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** What is waited for comes when it comes; a machine may be busy. */
 const patience = { poll: { timeout: 30_000 } };
@@ -16,6 +17,7 @@ export default defineConfig({
     passWithNoTests: true,
     // Most tests wait more than they compute: for timeouts, leases, pages. On two cores vitest would run one file at a time.
     maxWorkers: Math.max(4, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [react()],
