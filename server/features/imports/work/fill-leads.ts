@@ -3,7 +3,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { SourcesOf } from '#server/leads/told-values.ts';
 import { FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fill-empty.ts';
 import type { NewRow } from './store-rows.ts';
-import { type LeftOut, tellLeftOut } from './tell-left-out.ts';
+import { type ColumnsLeftOut, tellLeftOut } from './tell-left-out.ts';
 
 /** A row and the lead that is the same business. */
 export type FillingRow = NewRow & { leadId: string };
@@ -25,7 +25,7 @@ export async function fillLeads(
   );
   const fillings: (Filling & { row: number })[] = [];
   const gone: NewRow[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: ColumnsLeftOut[] = [];
   for (const { row, read, leadId } of rows) {
     const lead = leads.get(leadId);
     if (!lead) {

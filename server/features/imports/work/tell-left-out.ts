@@ -4,7 +4,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { cut } from '#server/lib/cut.ts';
 
 /** Columns of a row that its lead has no room for. */
-export type LeftOut = { row: number; extra: Readonly<Record<string, string>> };
+export type ColumnsLeftOut = { row: number; extra: Readonly<Record<string, string>> };
 
 const WHY = 'The lead that this row fills has no room left for this column.';
 /** In characters, and problems of one row. */
@@ -12,7 +12,7 @@ const LONGEST_SHOWN = 100;
 const MOST_PROBLEMS = 20;
 
 /** Adds what was left out to the problems of its rows. */
-export async function tellLeftOut(tx: Tx, importId: string, rows: readonly LeftOut[]): Promise<void> {
+export async function tellLeftOut(tx: Tx, importId: string, rows: readonly ColumnsLeftOut[]): Promise<void> {
   if (rows.length === 0) return;
   const given = rows.map(({ row, extra }) => ({ row, problems: problemsOf(extra) }));
   await sql`
@@ -26,7 +26,7 @@ export async function tellLeftOut(tx: Tx, importId: string, rows: readonly LeftO
   `.execute(tx);
 }
 
-const problemsOf = (extra: LeftOut['extra']): Omit<ImportProblem, 'row'>[] =>
+const problemsOf = (extra: ColumnsLeftOut['extra']): Omit<ImportProblem, 'row'>[] =>
   Object.entries(extra)
     .slice(0, MOST_PROBLEMS)
     .map(([column, value]) => ({ column, value: cut(value, LONGEST_SHOWN), why: WHY }));
