@@ -108,7 +108,7 @@ function CallOfNow({
         }
       >
         Begun at {timeIn(undefined, lead.open.calledAt, now)}. It counts until you say otherwise.
-        {practice || lead.hasLeft ? null : ' The number is dialed once. To dial again, begin another call.'}
+        {practice || lead.hasLeft ? null : ' You can dial the number once. To dial again, begin another call.'}
       </Alert>
     );
   }
