@@ -22,7 +22,7 @@ test('an import that fails says why, in plain words', async () => {
   try {
     const failed = await importFile(product, user, 'Company,Phone\nLucky,217-555-0101\nUnlucky,217-555-0102\n');
     const failure =
-      '0 of 2 rows are done. The database refused a value of the rows behind them. Undo this import before you import the file again.';
+      '0 of 2 rows are done. The database refused a value in the next rows. Undo this import before you import the file again.';
     expect(failed).toMatchObject({ state: 'failed', failure });
     expect((await user.call(listImportsEndpoint)).imports[0]).toMatchObject({ failure });
   } finally {

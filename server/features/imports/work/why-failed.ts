@@ -3,7 +3,7 @@ import type { ImportRecord } from '#server/features/imports/stage/import-row.ts'
 /** PostgreSQL's classes of errors, and what they mean to the owner of a file. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/^53/, 'The server has no room left for it.'],
-  [/^(?:22|23|54)/, 'The database refused a value of the rows behind them.'],
+  [/^(?:22|23|54)/, 'The database refused a value in the next rows.'],
 ];
 const UNKNOWN = 'Something went wrong on our side.';
 

@@ -199,7 +199,9 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
           const { data, isError } = await readAgain();
           const now = data?.state === 'lead' && data.lead.id === lead.id ? data.lead : undefined;
           if (isError || !now || now.open?.id !== toDial || !mayDial(now)) {
-            const text = isError ? 'It could not be asked whether this still holds.' : 'It may not be called anymore.';
+            const text = isError
+              ? 'Fairlead could not check whether you may still call.'
+              : 'It may not be called anymore.';
             setNotice({ tone: 'danger', title: NOT_DIALED, text });
             return;
           }
@@ -276,7 +278,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
         await takeBack(lead.open.id, 'call');
         change({ open: null, calls: lead.calls.filter(({ id }) => id !== lead.open?.id) });
       } catch (error) {
-        const advice = 'Withdraw it again if it still stands here.';
+        const advice = 'If the call is still shown here, withdraw it again.';
         setNotice(failureOf(error, 'Not withdrawn', 'It is not known whether the call was withdrawn', advice));
       }
       void readAgain();

@@ -33,7 +33,7 @@ export function FileCounts({ file }: { file: ImportFile }) {
       ) : null}
       {file.suppressed > 0 ? (
         <Alert tone="info" title={`${plural(file.suppressed, 'row')} of suppressed contacts`}>
-          They are stored and held back: no one here calls, emails, looks up or exports them.
+          They are stored, and Fairlead holds them back from calls, emails, lookups and exports.
         </Alert>
       ) : null}
       {file.errors > 0 ? (

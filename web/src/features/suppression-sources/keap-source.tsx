@@ -47,7 +47,7 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
         </Alert>
       ) : null}
       {pull.leftOut ? (
-        <Alert tone="warning" title="Some of it is left to you">
+        <Alert tone="warning" title="Some opt-outs need you">
           <span className="[overflow-wrap:anywhere]">
             {pull.leftOut} Look at them in Keap, and suppress them by hand.
           </span>

@@ -97,7 +97,9 @@ function OpenSheet({ listId, userId, changedAt }: { listId: string; userId: stri
       {query.isError ? (
         <ReadFailed
           title={
-            lead && !isMoving ? 'It could not be asked whether this still holds' : 'The next lead could not be read'
+            lead && !isMoving
+              ? 'Fairlead could not check whether you may still call'
+              : 'The next lead could not be read'
           }
           query={query}
         >

@@ -40,7 +40,7 @@ export function SuppressionsPage() {
     <div className="grid min-w-0 gap-6">
       <PageHeader
         title="Suppression List"
-        description="No one here calls, emails, looks up or exports a contact on this list."
+        description="Fairlead holds these contacts back from calls, emails, lookups and exports, for everyone here."
       />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in to see the suppression list.</SignedOutAlert>
