@@ -11,12 +11,22 @@ import { isPriced, largeText, lookText, soFarText } from './area-count-text.ts';
 import { LookUpButton } from './look-up-button.tsx';
 import type { AreaCount } from './use-area-count.ts';
 
-/** How far the free count of an area is, and what its businesses cost at most. */
-export function AreaPanel({ count, capMicros }: { count: AreaCount; capMicros: number | undefined }) {
+/** How far the free count of an area is, and what its businesses cost at most. Until the fields have settled, its buttons would begin the area before. */
+export function AreaPanel({
+  count,
+  isSettled = true,
+  capMicros,
+}: {
+  count: AreaCount;
+  isSettled?: boolean;
+  capMicros: number | undefined;
+}) {
   if (!count.search) return null;
   return (
-    <section aria-label="Places in the area" className="grid gap-3 rounded-lg border px-4 py-3">
-      <AnyState count={count} capMicros={capMicros} />
+    <section aria-label="Places in the area" aria-busy={!isSettled} className="rounded-lg border px-4 py-3">
+      <fieldset disabled={!isSettled} className="grid gap-3">
+        <AnyState count={count} capMicros={capMicros} />
+      </fieldset>
     </section>
   );
 }

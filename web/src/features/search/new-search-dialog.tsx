@@ -101,7 +101,8 @@ export function NewSearchDialog({
   const asksGoogle = all && !isOpen;
   const areaText = useSettled(providerMissing || !asksGoogle ? '' : searchableText(values), SETTLED_AFTER_MS);
   const areaCount = useAreaCount(areaText === '' ? undefined : areaRequestOf(SearchForm.parse(JSON.parse(areaText))));
-  const isCounted = areaText !== '' && areaText === searchableText(values) && areaCount.line.price !== undefined;
+  const isSettled = areaText === searchableText(values);
+  const isCounted = areaText !== '' && isSettled && areaCount.line.price !== undefined;
   const { line } = all ? areaCount : count;
   const { field, blocked, capMicros } = spendAtMost(isOpen || (asksGoogle && !isCounted) ? [] : [line]);
   const refused =
@@ -247,7 +248,7 @@ export function NewSearchDialog({
                 />
               ) : null}
               {isOpen ? null : all ? (
-                <AreaPanel count={areaCount} capMicros={capMicros} />
+                <AreaPanel count={areaCount} isSettled={isSettled} capMicros={capMicros} />
               ) : (
                 <>
                   <CostPanel maxResults={readMaxResults(values.maxResults ?? '')} />
