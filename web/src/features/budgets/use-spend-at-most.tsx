@@ -6,6 +6,7 @@ import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { budgetsQuery } from './api.ts';
 import { budgetsLeave } from './budgets-leave.ts';
+import { limitDraft, limitText } from './kept-limit.ts';
 import { readSpending } from './read-spending.ts';
 import { SpendAtMostField } from './spend-at-most.tsx';
 
@@ -33,9 +34,9 @@ export function useSpendAtMost({
   sent: (taken: Promise<boolean>) => void;
 } {
   const [typed, setTyped, clear, sent] = useDraftState(
-    `spend-at-most:${dialog}`,
+    limitDraft(dialog),
     z.string(),
-    initialMicros === undefined ? '' : (initialMicros / 1_000_000).toFixed(2),
+    initialMicros === undefined ? '' : limitText(initialMicros),
   );
   const { data } = useQuery({ ...budgetsQuery, enabled });
   const { micros, error } = readSpending(typed);

@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ListRow } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';
 import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
@@ -206,6 +207,40 @@ test.each([
     expect((await open()).form.getByLabelText('Spend at most')).toHaveValue('0.42');
   },
 );
+
+test('a search whose list was made when the session ended keeps its limit for Retry', async () => {
+  const list = aListRow({
+    id: 'list-new',
+    name: 'dentists in Boise',
+    status: 'failed',
+    lead_count: 0,
+    tier1_complete: false,
+  });
+  const serveIt = (lists: ListRow[]) => {
+    const { answers } = serve(lists);
+    answers['POST /rest/v1/lists'] = () => Response.json({ ...list, status: 'processing' }, { status: 201 });
+    answers['POST /api/search-leads/count'] = () =>
+      ok({ found: 20, unlisted: 20, known: 0, paidPages: 1, boundMicros: 640_000, lookUpMicros: 0, lost: 0 });
+    answers['POST /api/search-leads'] = () => refused(401, 'UNAUTHENTICATED', 'Your session has ended. Sign in again.');
+    answers['POST /auth/v1/token'] = () => authRefused(400, 'session_expired');
+    answers['POST /auth/v1/logout'] = () => new Response(null, { status: 204 });
+  };
+  serveIt([]);
+  const { user } = renderApp('/search');
+  const form = within(await screen.findByRole('dialog', { name: 'New Search' }));
+  await user.type(form.getByLabelText('Business type'), 'dentists');
+  await user.type(form.getByLabelText('Location'), 'Boise');
+  await user.type(form.getByLabelText('Spend at most'), '0.42');
+  await user.click(form.getByRole('button', { name: 'Start Search' }));
+  await waitFor(() => expect(localStorage.getItem('drafts')).toContain('0.42'));
+  cleanup();
+  seedSession();
+  serveIt([list]);
+  const again = renderApp('/');
+  await again.user.click(await screen.findByRole('button', { name: /Retry/ }));
+  const retry = within(await screen.findByRole('alertdialog', { name: 'Retry the search?' }));
+  expect(retry.getByLabelText('Spend at most')).toHaveValue('0.42');
+});
 
 test('an enrichment that was chosen is there again after a session that ended at the press, until it is closed', async () => {
   const open = () => openPaid(/Add Emails/, 'dialog');

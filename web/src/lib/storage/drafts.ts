@@ -68,9 +68,16 @@ export function noteTyped(name: string, value: unknown): void {
   if (value !== undefined && ended !== undefined) keep(ended, open);
 }
 
-/** Keeps what is typed into an open form, should `taken` resolve to false: what was sent of it met a session that had ended. */
-export async function keepUnlessTaken(userId: string, name: string, taken: Promise<boolean>): Promise<void> {
-  const value = open.get(name);
+/** What is typed into an open form; undefined for one that is untouched or closed. */
+export const readTyped = (name: string): unknown => open.get(name);
+
+/** Keeps what was sent for a form, should `taken` resolve to false: it met a session that had ended. */
+export async function keepUnlessTaken(
+  userId: string,
+  name: string,
+  value: unknown,
+  taken: Promise<boolean>,
+): Promise<void> {
   if (!(await taken) && value !== undefined) keep(userId, new Map([[name, value]]));
 }
 

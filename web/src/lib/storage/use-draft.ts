@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod/mini';
 import { useSession } from '#web/lib/session/session.tsx';
-import { forgetKept, hasEnded, keepUnlessTaken, noteTyped, readDraft } from './drafts.ts';
+import { forgetKept, hasEnded, keepUnlessTaken, noteTyped, readDraft, readTyped } from './drafts.ts';
 
 /**
  * A form that survives the end of a session: `initial` is what the same person had typed, or `fallback`.
@@ -41,7 +41,7 @@ export function useDraft<S extends z.ZodMiniType>(
     if (userId !== undefined) forgetKept(userId, name);
   };
   const sent = (taken: Promise<boolean>) => {
-    if (userId !== undefined) void keepUnlessTaken(userId, name, taken);
+    if (userId !== undefined) void keepUnlessTaken(userId, name, readTyped(name), taken);
     clear();
   };
   return { initial, change, clear, sent };

@@ -24,6 +24,10 @@ import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
 /** What work may cost, in micro-dollars. `boundMicros`: at most, where that is known. `typedMicros`: as its user has typed it. */
 export type Limit = { boundMicros?: number | undefined; typedMicros?: number | undefined };
 
+/** The name of a dialog about a list, or about the leads selected in it. */
+export const dialogName = (kind: string, listId: string, selected = false): string =>
+  `${kind}:${listId}${selected ? ':selected' : ''}`;
+
 /** What was chosen for a list, and what each part of it may cost. `steps`: where emails are looked for. */
 export type WantedEnrichment = {
   list: LeadList;

@@ -29,7 +29,7 @@ import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { CannotRetryDialog } from './cannot-retry-dialog.tsx';
-import { type Limit, PROVIDER_OF, type WantedEnrichment } from './job.ts';
+import { dialogName, type Limit, PROVIDER_OF, type WantedEnrichment } from './job.ts';
 import { RetryDialog } from './retry-dialog.tsx';
 
 export type OpenDialog =
@@ -93,7 +93,7 @@ const SPENDS: readonly OpenDialog['kind'][] = ['search', 'enrich', 'compliance',
 const nameOf = (dialog: OpenDialog): string =>
   dialog.kind === 'search'
     ? dialog.kind
-    : `${dialog.kind}:${dialog.list.id}${'chosen' in dialog && dialog.chosen ? ':selected' : ''}`;
+    : dialogName(dialog.kind, dialog.list.id, 'chosen' in dialog && dialog.chosen !== undefined);
 
 function ShownDialog(props: Props & { dialog: OpenDialog }) {
   const { dialog, lists, isConnected, onConnect } = props;

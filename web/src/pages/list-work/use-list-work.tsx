@@ -7,6 +7,7 @@ import type { LeadList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
 import type { SearchForm } from '#contract/work/search.ts';
 import { keyOf, useProviderKeys } from '#web/features/api-keys/api.ts';
+import { keepLimitUnlessTaken } from '#web/features/budgets/kept-limit.ts';
 import { listKeys } from '#web/features/lists/api.ts';
 import { useChangeList } from '#web/features/lists/use-change-list.ts';
 import { useDuplicateList } from '#web/features/lists/use-duplicate-list.ts';
@@ -18,8 +19,9 @@ import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { API_PROVIDERS } from '#web/lib/format/api-providers.tsx';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { rememberReturnTo } from '#web/lib/session/return-to.ts';
+import { useSession } from '#web/lib/session/session.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
-import type { Limit, WantedEnrichment } from './job.ts';
+import { dialogName, type Limit, type WantedEnrichment } from './job.ts';
 import type { OpenDialog } from './list-dialogs.tsx';
 import { useJobs } from './use-jobs.ts';
 import { useOnBack } from './use-on-back.ts';
@@ -47,6 +49,7 @@ export function useListWork({
   const queries = useQueryClient();
   const navigate = useNavigate();
   const location = useLocation();
+  const userId = useSession().user?.id;
   const keys = useProviderKeys();
   const { refusals, forget } = useRefusals();
   const changes = useChangeList();
@@ -122,7 +125,10 @@ export function useListWork({
         list,
         ...known.filter(({ id }) => id !== list.id),
       ]);
-      void jobs.start({ kind: 'search', listId: list.id, search: searchOf(form), limit });
+      const taken = jobs.start({ kind: 'search', listId: list.id, search: searchOf(form), limit });
+      // The list is there by then, so its Retry asks for the amount.
+      if (userId !== undefined)
+        void keepLimitUnlessTaken(userId, dialogName('retry', list.id), limit.typedMicros, taken);
       return true;
     } catch (error) {
       toast.error('The list could not be created', errorMessage(error));
