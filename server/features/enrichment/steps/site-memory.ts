@@ -3,7 +3,7 @@ import { WEBSITE_RETRY_DAYS, WEBSITES_DAYS } from '#contract/work/retention.ts';
 import { MAIL_STATES, SiteAnswer } from '#contract/work/site-visit.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { isSuppressedEmail, suppressedEmails } from '#server/leads/suppressed.ts';
+import { suppressedEmails } from '#server/leads/suppressed.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 
 /** What a website said, and when. */
@@ -101,16 +101,23 @@ export async function countSites(
   sandbox: boolean,
   domains: readonly string[],
 ): Promise<{ known: Set<string>; found: Set<string> }> {
-  const { rows } = await sql<{ domain: string; found: boolean }>`
-    select domain, visit ? 'email' and exists (
-      select from jsonb_array_elements(visit -> 'emails') as one
-      where one ->> 'mail' = any(${MAIL_STATES.filter(mayReceive)}::text[]) and not ${isSuppressedEmail(sql`one ->> 'email'`)}
-    ) as found
+  const { rows } = await sql<{ domain: string; emails: string[] }>`
+    select domain, array(
+      select one ->> 'email' from jsonb_array_elements(visit -> 'emails') as one
+      where visit ? 'email' and one ->> 'mail' = any(${MAIL_STATES.filter(mayReceive)}::text[])
+    ) as emails
     from app.website_answers
     where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
   `.execute(db);
+  const firsts = await suppressedEmails(
+    db,
+    rows.flatMap(({ emails }) => emails.slice(0, 1)),
+  );
+  // The others count only where the first does not.
+  const others = rows.flatMap(({ emails: [first, ...rest] }) => (firsts.has(first ?? '') ? rest : []));
+  const held = new Set([...firsts, ...(await suppressedEmails(db, others))]);
   return {
     known: new Set(rows.map(({ domain }) => domain)),
-    found: new Set(rows.flatMap(({ domain, found }) => (found ? [domain] : []))),
+    found: new Set(rows.flatMap(({ domain, emails }) => (emails.some((email) => !held.has(email)) ? [domain] : []))),
   };
 }
