@@ -1,3 +1,5 @@
+import type { PageContent } from './read-page.ts';
+
 /** "Email" alone is no address: "email us for a tour". What someone's own address is called, "your address", is of privacy policies. */
 const ADDRESSES =
   /(?<!\byours? )\b(?:(?:e-?mail|mail) address(?:es)?|addresses|contact (?:details|data|information)|e-?mails? (?=harvest|scrap|collect|extract|spider)|(?:harvest|scrap|collect|extract)\w* (?:(?:of|any|all|our|these|the|and|or) )*e-?mails?)\b|\be-?mails\b/gi;
@@ -79,6 +81,10 @@ const SENTENCE_END = /\n|(?<=[.!?]) /;
 const LONGEST_WORDS = 400;
 /** What a cut leaves of a character of two halves. */
 const HALF_AT_END = /[\ud800-\udbff]$/;
+
+/** The words of a notice against taking addresses on a page: in what a person reads, in a box of text, or said to machines. */
+export const noticeOf = ({ text, boxes, refusal }: PageContent): string | undefined =>
+  harvestingNotice(text) ?? harvestingNotice(boxes) ?? refusal?.slice(0, LONGEST_WORDS).replace(HALF_AT_END, '');
 
 /** The words of a notice against taking addresses from the site, wherever they stand in a page's text; undefined without one. */
 export function harvestingNotice(text: string): string | undefined {

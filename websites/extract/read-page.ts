@@ -8,6 +8,10 @@ export type PageContent = {
   text: string;
   /** The same, with a `JOINT` where two elements meet without a space. How they are shown, only their styles could tell. */
   jointed: string;
+  /** What stands in boxes of text, such as terms of use that can be scrolled. */
+  boxes: string;
+  /** What a tag says that refuses the taking of addresses (see `REFUSAL`). */
+  refusal: string | undefined;
   links: PageLink[];
   /** The bodies of its JSON-LD scripts. */
   jsonLd: string[];
@@ -36,6 +40,8 @@ const BREAK = '\ufdd0';
 const BLOCK = '\ufdd1';
 const MARKS = /[\ufdd0-\ufdd2]/g;
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+/** The name of the tag with which sites say to machines that addresses must not be taken. */
+const REFUSAL = 'no-email-collection';
 const JSON_LD = /^application\/ld\+json\b/i;
 /** How much of what stands in front of a link is kept, in pieces of text and in characters. */
 const BEFORE_PARTS = 8;
@@ -57,8 +63,19 @@ const LONGEST_LABEL = 200;
  * - `isPlain`: whether it came as text/plain, of which a person sees each line as it is.
  */
 export function readPage(html: string, { isPlain = false } = {}): PageContent {
-  const page: PageContent = { text: '', jointed: '', links: [], jsonLd: [], encoded: [], base: undefined };
+  const page: PageContent = {
+    text: '',
+    jointed: '',
+    boxes: '',
+    refusal: undefined,
+    links: [],
+    jsonLd: [],
+    encoded: [],
+    base: undefined,
+  };
   const text: string[] = [];
+  const boxes: string[] = [];
+  let inBox = false;
   /** How deep the parser is inside of what is not read; 0 outside. */
   let unread = 0;
   /** How deep the parser is inside of what keeps its lines; 0 outside. */
@@ -72,12 +89,15 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         depth += 1;
         if (unread > 0 || isUnread(name, attributes)) {
           if (unread === 0 && APART.has(name)) text.push(' ');
+          if (name === 'textarea' && unread === 0) inBox = true;
           unread += 1;
           if (name === 'script' && JSON_LD.test(attributes.type ?? '') && page.jsonLd.length < MOST_BLOCKS) script = [];
           return;
         }
         if (preformatted > 0 || isPreformatted(name, attributes)) preformatted += 1;
         text.push(markOf(name));
+        if (name === 'meta' && attributes.name?.toLowerCase() === REFUSAL)
+          page.refusal ??= `${REFUSAL} ${attributes.content ?? ''}`.trim();
         if (name === 'base') page.base ??= attributes.href;
         if (attributes['data-cfemail'] && page.encoded.length < MOST_ENCODED)
           page.encoded.push(attributes['data-cfemail']);
@@ -90,6 +110,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
       },
       ontext(given) {
         if (script) script.push(given);
+        if (inBox) boxes.push(given);
         if (unread > 0) return;
         const part = given.replace(MARKS, ' ');
         text.push(isPlain || preformatted > 0 ? part : part.replace(/[\r\n]+/g, ' '));
@@ -99,6 +120,10 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         depth -= 1;
         if (unread > 0) {
           unread -= 1;
+          if (inBox && unread === 0) {
+            inBox = false;
+            boxes.push('\n\n\n');
+          }
           if (script && name === 'script') {
             page.jsonLd.push(script.join(''));
             script = undefined;
@@ -125,6 +150,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
     .replace(/\r\n?/g, '\n')
     .replace(/[\s\ufdd0-\ufdd2]+/g, spaceOf);
   page.text = page.jointed.replaceAll(JOINT, '');
+  page.boxes = boxes.join('').replace(MARKS, ' ').replace(/\r\n?/g, '\n');
   return page;
 }
 

@@ -15,7 +15,7 @@ const KEYS: Readonly<Record<string, 'phones' | 'faxes' | 'profiles'>> = {
 };
 /** What is below these is someone else. */
 const OTHERS =
-  /^(?:author|creator|contributor|editor|translator|maintainer|producer|sdpublisher|reviews?|reviewedby|comments?|interactionstatistic|mentions|citation|memberof|affiliation|alumniof|sponsor|funder|performers?|attendees?|organizer|customer|seller|manufacturer|brand|parentorganization)$/;
+  /^(?:author|creator|contributor|editor|translator|maintainer|producer|sdPublisher|reviews?|reviewedBy|comments?|mentions|citation|memberOf|affiliation|sponsor|performers?|attendees?|organizer|customer|seller|manufacturer|brand|parentOrganization)$/i;
 
 const known = new WeakMap<PageContent, Structured>();
 
@@ -33,7 +33,7 @@ function read({ jsonLd }: PageContent): Structured {
     nodes += 1;
     if (depth > DEEPEST || typeof value !== 'object' || value === null) return;
     const parts = value as Record<string, unknown>;
-    const isOthers = ofOthers || textsOf(parts['@type'], MOST).some((type) => OTHERS.test(type.toLowerCase()));
+    const isOthers = ofOthers || textsOf(parts['@type'], MOST).some((type) => OTHERS.test(type));
     for (const key in parts) {
       if (nodes > MOST_NODES) return;
       const name = key.toLowerCase();
@@ -44,7 +44,7 @@ function read({ jsonLd }: PageContent): Structured {
           .slice(0, MOST))
           found.emails.push({ email, isOthers });
       else if (kind && !isOthers) found[kind].push(...textsOf(parts[key], MOST - found[kind].length));
-      walk(parts[key], depth + 1, isOthers || OTHERS.test(name));
+      walk(parts[key], depth + 1, isOthers || OTHERS.test(key));
     }
   };
   for (const block of jsonLd) walk(parseJson(block), 0, false);
