@@ -160,7 +160,7 @@ const AT_WORD = / ?(?:\[ ?at ?\]|\( ?at ?\)|\{ ?at ?\}|<at>) ?| at /gi;
 const DOT_WORD = /^ ?(?:\[ ?dot ?\]|\( ?dot ?\)|\{ ?dot ?\}| dot |\.) ?/i;
 /** In front of "at", in brackets or not, these are no mailbox: "find us (at) firm.example". */
 const NO_NAME =
-  /^(?:us|me|you|it|him|her|them|we|i|is|are|was|be|out|online|located|visit|here|find|look|reach|meet|join|see|and|or|on|only|directly|now|today|tonight|more|(?:sun|mon|tues|wednes|thurs|fri|satur)days?|noon|\d{0,4}(?:am|pm)?)$/i;
+  /^(?:us|me|you|it|him|her|them|we|i|is|are|was|be|out|online|located|visit|here|find|look|reach|meet|join|see|and|or|on|only|directly|now|today|tonight|more|(?:sunday|monday|tuesday|wednesday|thursday|friday|saturday)s?|noon|\d{0,4}(?:am|pm)?)$/i;
 /** Nor are these, where "at" is a plain word: "visit our website at firm dot example". */
 const NO_MAILBOX =
   /^(?:website|site|web|page|e?-?mail|write|open|shop|staff|team|services?|marketing|newsletters?|lists?|forms?|updates|alerts|signup|hosting|accounts?|address)$/i;

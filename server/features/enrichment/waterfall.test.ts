@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
@@ -61,6 +62,11 @@ test('without any key, a list is enriched from the websites', async () => {
     site_visit: { status: 'found', email: { page: `https://www.${first}/contact`, mail: 'accepts' } },
   });
   expect(stored[2]?.site_visit).toMatchObject({ status: 'refused_by_robots', emails: [] });
+  const { rows } = await sql`
+    select (extract(epoch from expires_at - visited_at) / 86400)::integer as days from app.website_answers where domain in (${first}, ${refused})
+    order by days
+  `.execute(product.db);
+  expect(rows).toEqual([{ days: 1 }, { days: 30 }]);
   expect(await readList(product.db, listId)).toMatchObject({
     status: 'completed',
     tier2_complete: true,

@@ -9,8 +9,14 @@ import { mayReceive } from '#websites/mail-exchange.ts';
 /** What a website said, and when. */
 export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
 
-/** Sites that could not be read are tried again sooner. */
-const TRIED_AGAIN: readonly SiteAnswer['status'][] = ['blocked', 'unreachable', 'unreadable', 'suppressed'];
+/** Sites that could not be read are tried again sooner: a robots.txt holds for a day, and may only have failed. */
+const TRIED_AGAIN: readonly SiteAnswer['status'][] = [
+  'refused_by_robots',
+  'blocked',
+  'unreachable',
+  'unreadable',
+  'suppressed',
+];
 const daysOf = ({ status }: SiteAnswer) => (TRIED_AGAIN.includes(status) ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS);
 
 export async function recallSites(db: Db, sandbox: boolean, domains: readonly string[]): Promise<KnownSite[]> {
