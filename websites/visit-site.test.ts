@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Names, serveNames } from '#sandbox/dns/serve-names.ts';
 import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
@@ -125,6 +126,15 @@ test.each([
   );
   const { emails } = await visitSite(visiting(site), 'joes.example');
   expect(emails.map(({ email }) => email)).toEqual(expected);
+});
+
+test('packing that servers do not agree on is not asked for', async () => {
+  const site = await serveSite(({ headers, url }, response) => {
+    if (url === '/robots.txt') return response.writeHead(404).end();
+    if (!`${headers['accept-encoding']}`.includes('deflate')) return html(response, 'info@joes.example');
+    return response.setHeader('content-encoding', 'deflate').end(deflateRawSync('info@joes.example'));
+  });
+  expect(await visitSite(visiting(site), 'joes.example')).toMatchObject({ status: 'found' });
 });
 
 test.each([

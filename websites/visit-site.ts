@@ -152,6 +152,7 @@ function gather(pages: readonly { url: URL; content: PageContent }[], site: Site
     phones: firstOfEach(phones, ({ phone }) => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')),
     profiles: firstOfEach(profiles, ({ profile }) => profile.toLowerCase()),
     ...(notice ? { notice } : {}),
+    ...(site.movedTo === undefined ? {} : { isByName: true as const }),
   };
   return visit.emails.length > 0 ? { ...visit, status: 'found' } : visit;
 }
