@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Names, serveNames } from '#sandbox/dns/serve-names.ts';
 import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
@@ -109,6 +110,54 @@ test('a site of its own is no page on a social network, and its phone is read fr
     phones: [{ phone: '(217) 555-0101' }],
     profiles: [{ profile: 'https://facebook.com/joes' }],
   });
+});
+
+test.each([
+  [{ '/contact': '<a href="mailto:desk@parent.example">Write</a>' }, ['desk@parent.example']],
+  [{ '/contact': '<a href="mailto:desk@parent.example">a</a><a href="mailto:help@board.example">b</a>' }, []],
+  [{ '/terms': '<a href="mailto:desk@templates.example">Write</a>' }, []],
+  [{ '/contact': '<a href="mailto:privacy@vendor.example">Write</a>' }, []],
+  [{ '/': '<script type="application/ld+json">{"creator":{"email":"dev@agency.example"}}</script>' }, []],
+])('an address of another domain counts only where it can be the firm’s: %j', async (pages, expected) => {
+  const home = Object.keys(pages).map((path) => `<a href="${path}">Contact</a>`);
+  const all = { '/': home.join(), ...pages };
+  const site = await serveHosts(
+    Object.fromEntries(Object.entries(all).map(([path, page]) => [`joes.example${path}`, page])),
+  );
+  const { emails } = await visitSite(visiting(site), 'joes.example');
+  expect(emails.map(({ email }) => email)).toEqual(expected);
+});
+
+test('packing that servers do not agree on is not asked for', async () => {
+  const site = await serveSite(({ headers, url }, response) => {
+    if (url === '/robots.txt') return response.writeHead(404).end();
+    if (!`${headers['accept-encoding']}`.includes('deflate')) return html(response, 'info@joes.example');
+    return response.setHeader('content-encoding', 'deflate').end(deflateRawSync('info@joes.example'));
+  });
+  expect(await visitSite(visiting(site), 'joes.example')).toMatchObject({ status: 'found' });
+});
+
+test.each([
+  ['a box of text', '<textarea readonly>Terms.\n\nYou may not harvest email\naddresses from this site.</textarea>'],
+  ['a tag for machines', '<meta name="No-Email-Collection" content="https://unspam.example/noemailcollection">'],
+])('a notice is respected that stands in %s', async (_, notice) => {
+  const site = await serveHosts({ 'joes.example/': `${notice}<a href="mailto:info@joes.example">Write</a>` });
+  const visit = await visitSite(visiting(site), 'joes.example');
+  expect(visit).toMatchObject({ status: 'nothing', emails: [], notice: { page: expect.stringContaining('joes') } });
+});
+
+test.each([
+  ['utf-16le', 'text/html', '\ufeff<p>info@joes.example</p>'],
+  ['utf-8', 'text/html', '<meta charset="utf-16"><p>info@joes.example</p>'],
+  ['utf-8', 'text/html; charset=no-such', '<p>info@joes.example</p>'],
+  ['utf-8', 'text/html', '<script src="a.js" charset="utf-16"></script><p>info@joes.example</p>'],
+] as const)('a page in %s, sent as %s, is read: %s', async (encoding, type, page) => {
+  const site = await serveSite(({ url }, response) =>
+    url === '/'
+      ? response.setHeader('content-type', type).end(Buffer.from(page, encoding === 'utf-8' ? 'utf8' : 'utf16le'))
+      : response.writeHead(404).end(),
+  );
+  expect((await visitSite(visiting(site), 'joes.example')).emails).toMatchObject([{ email: 'info@joes.example' }]);
 });
 
 describe('a site that leads to another domain', () => {

@@ -1,9 +1,9 @@
 import { chooseAddresses, type FoundAddress } from './extract/choose-addresses.ts';
-import { type ContactLink, contactLinks, isContactPage } from './extract/contact-links.ts';
+import { type ContactLink, contactLinks, isOwnContactPage } from './extract/contact-links.ts';
 import { decodeText } from './extract/decode-text.ts';
 import { registrable } from './extract/email-address.ts';
 import { findAddresses } from './extract/find-addresses.ts';
-import { harvestingNotice } from './extract/harvesting-notice.ts';
+import { noticeOf } from './extract/harvesting-notice.ts';
 import { type KnownBusiness, namesBusiness } from './extract/names-business.ts';
 import { findPhones } from './extract/phone-numbers.ts';
 import { type PageContent, readPage } from './extract/read-page.ts';
@@ -135,11 +135,11 @@ function gather(pages: readonly { url: URL; content: PageContent }[], site: Site
   let notice: SiteVisit['notice'];
   for (const { url, content } of pages) {
     const page = url.href.slice(0, LONGEST_PAGE_URL);
-    const contact = isContactPage(url);
+    const contact = isOwnContactPage(url);
     const isTheirs = site.isTheirs || registrable(url.hostname) === site.own;
     for (const found of findAddresses(content, registrable(url.hostname)))
       if (isTheirs || registrable(found.email) === site.own) addresses.push({ ...found, page, contact });
-    const words = notice ? undefined : harvestingNotice(content.text);
+    const words = notice ? undefined : noticeOf(content);
     if (words) notice = { words, page };
     if (!isTheirs) continue;
     phones.push(...findPhones(content).map((phone) => ({ phone, page })));
@@ -152,6 +152,7 @@ function gather(pages: readonly { url: URL; content: PageContent }[], site: Site
     phones: firstOfEach(phones, ({ phone }) => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')),
     profiles: firstOfEach(profiles, ({ profile }) => profile.toLowerCase()),
     ...(notice ? { notice } : {}),
+    ...(site.movedTo === undefined ? {} : { isByName: true as const }),
   };
   return visit.emails.length > 0 ? { ...visit, status: 'found' } : visit;
 }

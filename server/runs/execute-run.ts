@@ -53,7 +53,9 @@ export async function executeNextRun(
     othersWait = ended?.othersWait ?? true;
     log.info('run completed');
     afterwards = then;
-  } catch (error) {
+  } catch (thrown) {
+    // Some waits of Node's own tell only that they were aborted, and not why.
+    const error: unknown = isAbort(thrown) && signal.aborted ? signal.reason : thrown;
     await leave(endsAsCanceled(error) ? await keepPaid().then(() => error, asIs) : error);
   } finally {
     lease.stop();
@@ -90,6 +92,8 @@ export async function executeNextRun(
     else log.info({ code: failure.code }, 'run failed');
   }
 }
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 const asIs = (error: unknown) => error;
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import { pause } from '#server/lib/pause.ts';
 import type { Pace } from '#websites/pace.ts';
 
 /** Longer than any request takes, with the look-up of its name before. After it, the turn of a process that died is free. */
@@ -42,6 +42,6 @@ async function takeTurn(db: Db, key: string, signal: AbortSignal): Promise<void>
     `.execute(db);
     const ms = rows[0]?.ms ?? LOOK_AGAIN_MS;
     if (ms === 0) return;
-    await sleep(Math.min(Math.ceil(ms), LOOK_AGAIN_MS), undefined, { signal });
+    await pause(Math.min(Math.ceil(ms), LOOK_AGAIN_MS), signal);
   }
 }

@@ -19,7 +19,8 @@ const WRITTEN: Readonly<Record<Written, number>> = { mailto: 4, json_ld: 4, clou
 /**
  * The firm's own addresses, best first and each once:
  * - those of the site's registrable domain first, then those of the domain that it moved to, then those of mail providers
- * - one of another domain only where there is no other, a contact page or the page's data names it, and it signs no work on the site
+ * - those of another domain only where there is no other, a contact page or the page's data names them, and they sign no work on the site;
+ *   where several other domains are named, no one knows which is the firm's
  */
 export function chooseAddresses(
   found: readonly FoundAddress[],
@@ -35,8 +36,9 @@ export function chooseAddresses(
   const signed = new Set(found.filter((one) => kind(one) < 2 && CREDIT.test(one.before)).map(({ email }) => email));
   const firms = found.filter((one) => !signed.has(one.email));
   const close = firms.filter((one) => kind(one) > 0);
-  const others = firms.filter((one) => kind(one) === 0 && isNamed(one));
-  const ranked = (close.length > 0 ? close : others).toSorted(
+  const others = firms.filter((one) => kind(one) === 0 && isNamed(one) && matters(one) > 0);
+  const isClear = new Set(others.map(({ email }) => registrable(email))).size === 1;
+  const ranked = (close.length > 0 || !isClear ? close : others).toSorted(
     (a, b) =>
       kind(b) - kind(a) ||
       matters(b) - matters(a) ||

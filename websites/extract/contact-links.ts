@@ -35,8 +35,12 @@ export function contactLinks(page: PageContent, at: URL): ContactLink[] {
   });
 }
 
-/** Whether a page is about reaching the firm, by its own address. */
-export const isContactPage = (url: URL): boolean => (rankOf(url.pathname.replace(/[/_.]+/g, ' ')) ?? 9) <= 1;
+/** Whether a page is about reaching the firm, by its own address. Terms and disclaimers name many others. */
+export function isOwnContactPage(url: URL): boolean {
+  const words = url.pathname.replace(/[/_.]+/g, ' ');
+  return KINDS[0]?.test(words) === true || IMPRINT.test(words);
+}
+const IMPRINT = /\bimpressum\b|\bimprint\b/i;
 
 function rankOf(words: string): number | undefined {
   const rank = KINDS.findIndex((kind) => kind.test(words));

@@ -15,7 +15,7 @@ const NO_ONES = new Set(
   ),
 );
 const NO_ONES_LOCAL =
-  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|e?mail[._-]?address|example|sample|placeholder|john[._-]?doe|jane[._-]?doe|xxx+|no-?reply|do-?not-?reply|donotreply|mailer-daemon|postmaster|abuse)$/;
+  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+|no-?reply|do-?not-?reply|donotreply|mailer-daemon|postmaster|abuse)$/;
 /** What trackers and builds make. */
 const MACHINE_LOCAL = /^[\da-f]{16,}$|^[\da-f]{8}-[\da-f]{4}-/;
 /** "logo@2x.png". */

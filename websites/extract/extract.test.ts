@@ -43,6 +43,14 @@ test.each([
   ['You can write to desk at firm dot example today', ['desk@firm.example']],
   ['Contact: desk at firm dot example', ['desk@firm.example']],
   ['<p>Email us at <b>desk</b> at firm dot example</p>', ['desk@firm.example']],
+  ['Our chef: joe (at) firm.example', ['joe@firm.example']],
+  ['Write to team [at] firm [dot] example', ['team@firm.example']],
+  ['Find us (at) firm.example', []],
+  ['Every Saturday [at] firm.example', []],
+  ['Yoga classes (at) firm.example', []],
+  ['Open 9 (at) firm.example', []],
+  ['<a href="mailto://info@firm.example&subject=Hi">x</a>', ['info@firm.example']],
+  ['%20info@firm.example your@firm.example test@firm.example', ['info@firm.example']],
   ['Order takeout at firm dot example', []],
   ['Follow our blog at firm dot example', []],
   ['Contact sales at firm dot example', []],
@@ -208,6 +216,10 @@ test.each([
   'We do not permit anyone to collect e-mail addresses from this site.',
   'We do not consent to the use of our contact details for unsolicited advertising.',
   'Spam bots are prohibited from gathering any email address published here.',
+  'We will not give, sell or transfer addresses to anyone for the purpose of sending email.',
+  'We will not give, sell or transfer addresses maintained by this website to any other party for the purpose of marketing.',
+  'We will not, under any circumstances, sell e-mail addresses shown on our site to others to send unsolicited e-mail.',
+  'Addresses on this site will not be given, sold or transferred to others for the purpose of initiating e-mail.',
   'Der Nutzung der veröffentlichten Kontaktdaten durch Dritte zur Übersendung von Werbung wird hiermit ausdrücklich widersprochen.',
 ])('a notice: %s', (words) => {
   expect(harvestingNotice(`Welcome.\n${words}\nBye.`)).toBe(words);
@@ -228,6 +240,11 @@ test.each([
   'robot copy email\n',
   'spam email may not. ',
   'not sell ',
+  'will not give addresses ',
+  'address of from by ',
+  'addresses a b ',
+  'for a purpose of ',
+  'lower\n\nand ',
   'we never harvest addresses, illegal\n',
 ])('however often in no order that makes a notice: %j', (piece) => {
   expect(harvestingNotice(fill(piece))).toBeUndefined();
@@ -258,6 +275,14 @@ test.each([
   'Crawl space inspections cannot be booked by email.',
   'Spider bites may not hurt at first. Find our contact information here.',
   'Please do not send medical questions by email.',
+  'We will not sell your data.',
+  'We will not give, sell or transfer your email address to any other party for the purpose of sending email.',
+  'We do not sell or share email addresses with third parties for marketing purposes.',
+  'We do not sell, rent or share e-mail addresses of our customers for unsolicited e-mail.',
+  'We do not sell or rent email addresses, and we only send emails that you asked for.',
+  'If you do not provide email addresses, we cannot send a confirmation.',
+  'We do not give the email addresses that you enter to anyone for the purpose of sending email.',
+  'We will not release records to addresses on this site for business reasons.',
   'Our addresses are shown on the map; parking is not allowed.',
 ])('no notice: %s', (words) => {
   expect(harvestingNotice(words)).toBeUndefined();

@@ -1,5 +1,5 @@
-import { emailAddress } from './email-address.ts';
-import type { PageContent } from './read-page.ts';
+import { emailAddress, registrable } from './email-address.ts';
+import { JOINT, type PageContent } from './read-page.ts';
 import { readStructured } from './structured-data.ts';
 
 /** How an address stood on a page. */
@@ -51,28 +51,33 @@ function* everyWriting(page: PageContent, ownDomain: string): Generator<Writing>
     if (hex) yield one('cloudflare', decodeCloudflare(hex));
   }
   for (const hex of page.encoded) yield one('cloudflare', decodeCloudflare(hex));
-  for (const email of readStructured(page).emails) yield one('json_ld', email);
-  const text = page.text.replace(/\n+/g, '\n');
+  for (const { email, isOthers } of readStructured(page).emails)
+    if (!isOthers || registrable(email) === ownDomain) yield one('json_ld', email);
+  const text = page.jointed.replace(/\n+/g, '\n');
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const local = leftOf(text, at);
-    if (local) yield { ways: readingsOf(text, at, local, ownDomain), before: beforeOf(text, at - local.length) };
+    if (local) yield { ways: readingsOf(text, at, local.text, ownDomain), before: plain(beforeOf(text, local.start)) };
   }
   for (const { 0: word, index } of text.matchAll(AT_WORD)) {
     const local = leftOf(text, index);
     if (!local) continue;
     const address = spelledAddress(text, { word, index }, local);
     const ways: Writing['ways'] = address === undefined ? [] : [['spelled', address]];
-    yield { ways, before: beforeOf(text, index - local.length) };
+    yield { ways, before: plain(beforeOf(text, local.start)) };
   }
 }
 
 const beforeOf = (text: string, end: number) => text.slice(Math.max(0, end - BEFORE), end);
+const plain = (text: string) => text.replaceAll(JOINT, '');
 
 /** In which ways a host may be read behind "@". */
 function* readingsOf(text: string, at: number, local: string, ownDomain: string): Generator<[Written, string]> {
-  const host = rightOf(text, at + 1);
-  const plain = /^[a-z\d.-]*/i.exec(host)?.[0] ?? '';
-  for (const one of plain === host ? [host] : [host, plain.replace(/[.-]+$/, '')])
+  const behind = text.slice(at + 1, at + 201);
+  const host = hostAt(behind);
+  const latin = (/^[a-z\d.-]*/i.exec(host)?.[0] ?? '').replace(/[.-]+$/, '');
+  // An element may begin with the next words: a capital or a digit does, and anything may where the whole is no host.
+  const [words, others] = [hostsBeforeJoints(behind, /^[\p{Lu}\d]/u), hostsBeforeJoints(behind, /^[^.-]/)];
+  for (const one of new Set([...words, host, latin, ...others]))
     for (const name of hostsIn(one, ownDomain)) yield ['text', `${local}@${name}`];
   const spelled = spelledHost(text.slice(at + 1, at + 160));
   if (spelled) yield ['spelled', `${local}@${spelled.host}`];
@@ -80,9 +85,10 @@ function* readingsOf(text: string, at: number, local: string, ownDomain: string)
 
 /** "mailto:a@b.example,c@d.example?subject=…", percent-encoded or not. */
 function mailtoAddresses(href: string): string[] {
-  const list = /^\s*mailto:([^?]*)/i.exec(href)?.[1];
+  const list = /^\s*(?:mailto:(?:\/\/)?)+([^?]*)/i.exec(href)?.[1];
   if (list === undefined) return [];
   return decodePercent(list)
+    .replace(/[?&](?:subject|body|b?cc)=.*$/is, '')
     .split(/[,;]/, MOST)
     .map((one) => /<([^<>]*)>/.exec(one)?.[1] ?? one);
 }
@@ -101,14 +107,42 @@ function decodeCloudflare(hex: string): string {
   return Buffer.from(bytes.map((byte) => byte ^ key)).toString('utf8');
 }
 
-function leftOf(text: string, end: number): string {
+type Local = { text: string; start: number };
+/** What stands right before an address in an element of its own, and is no part of it. */
+const LABEL = /^(?:e-?mail|mail|contact|write|address|us|or|at|to|kontakt|phone|tel|fax|[\d().+-]{7,})$/i;
+/** What an encoding leaves in front of the first letter. */
+const ENCODED = /^(?:%[\da-f]{2}|u00[\da-f]{2})+/i;
+
+/**
+ * What may be the mailbox in front of `end`. Where elements meet within it, no one knows whether a person sees one word or two:
+ * it then counts only behind a known label, or if it is a usual mailbox.
+ */
+function leftOf(text: string, end: number): Local | undefined {
   let start = end;
-  while (start > 0 && end - start < 65 && LOCAL_CHARS.test(text.charAt(start - 1))) start -= 1;
-  return start === end ? '' : text.slice(start, end).replace(/^[^a-z\d]+/i, '');
+  while (start > 0 && end - start < 80 && (LOCAL_CHARS.test(text.charAt(start - 1)) || text[start - 1] === JOINT))
+    start -= 1;
+  const parts = text.slice(start, end).split(JOINT).filter(Boolean);
+  const last = (parts.pop() ?? '').replace(ENCODED, '').replace(/^[^a-z\d]+/i, '');
+  if (last === '' || !(USUAL.test(last) || parts.every((part) => LABEL.test(part)))) return undefined;
+  return { text: last, start: text.lastIndexOf(last, end - 1) };
 }
 
-const rightOf = (text: string, start: number): string =>
-  (HOST.exec(text.slice(start, start + 200))?.[0] ?? '').replace(/[.-]+$/, '');
+const hostAt = (text: string): string => (HOST.exec(plain(text))?.[0] ?? '').replace(/[.-]+$/, '');
+
+/** Elements that a host may be made of. */
+const MOST_JOINTS = 4;
+
+/** What stands before each place where elements meet, and where what follows is of a kind. */
+function hostsBeforeJoints(text: string, next: RegExp): string[] {
+  const hosts: string[] = [];
+  let at = text.indexOf(JOINT);
+  for (let joints = 0; at >= 0 && joints < MOST_JOINTS; joints += 1) {
+    const before = hostAt(text.slice(0, at));
+    if (before.includes('.') && next.test(text.slice(at + 1, at + 3))) hosts.push(before);
+    at = text.indexOf(JOINT, at + 1);
+  }
+  return hosts;
+}
 
 /** A host and, where the next words are glued to it ("firm.example.Call us"), the part that can be one. */
 function hostsIn(host: string, ownDomain: string): string[] {
@@ -124,9 +158,17 @@ function hostsIn(host: string, ownDomain: string): string[] {
 
 const AT_WORD = / ?(?:\[ ?at ?\]|\( ?at ?\)|\{ ?at ?\}|<at>) ?| at /gi;
 const DOT_WORD = /^ ?(?:\[ ?dot ?\]|\( ?dot ?\)|\{ ?dot ?\}| dot |\.) ?/i;
-/** In front of "at", these are no mailbox: "visit us at firm dot example". */
+/** In front of "at", in brackets or not, these are no mailbox: "find us (at) firm.example". */
+const NO_NAME =
+  /^(?:us|me|you|it|him|her|them|we|i|is|are|was|be|out|online|located|visit|here|find|look|reach|meet|join|see|and|or|on|only|directly|now|today|tonight|more|(?:sunday|monday|tuesday|wednesday|thursday|friday|saturday)s?|noon|\d{0,4}(?:am|pm)?)$/i;
+/** Nor are these, where "at" is a plain word: "visit our website at firm dot example". */
 const NO_MAILBOX =
-  /^(?:us|me|you|it|him|her|them|we|i|is|are|was|be|out|online|website|site|web|page|located|visit|here|find|e?-?mail|write|look|reach|open|shop|staff|team|services?|marketing|newsletters?|lists?|forms?|updates|alerts|signup|hosting|accounts?|and|or|on|only|directly|address|now|today|more)$/i;
+  /^(?:website|site|web|page|e?-?mail|write|open|shop|staff|team|services?|marketing|newsletters?|lists?|forms?|updates|alerts|signup|hosting|accounts?|address)$/i;
+/** The mailboxes that most firms have. */
+const USUAL =
+  /^(?:info|contact|hello|office|mail|enquiries|inquiries|sales|support|help|admin|service|team|bookings?|reservations?|orders?)$/i;
+/** What may stand in front of an address whose dots are no words. */
+const BEGUN = /(?:^|[:;,|•·>([–—-] ?)$/;
 /** What stands right in front of an address that is written in words. */
 const INTRODUCED =
   /(?:\be-?mail(?: address)?(?: (?:us|me))?(?: (?:at|to))?|\bmail(?: (?:us|me))?(?: (?:at|to))?|\bwrite (?:(?:us|me) at|to(?: us at)?)|\bcontact(?: (?:us|me) at| ?:)) ?:? ?$/i;
@@ -136,29 +178,31 @@ const ALONE = /^ ?\S+ at \S+(?: ?dot \S+|\.\S+)+ ?$/i;
 /**
  * "name [at] domain [dot] com". A plain "at" is a word of any sentence, such as "order takeout at firm dot example":
  * then the dots must be words as well, and the address be alone in its block or said to be one.
+ * In brackets before plain dots, it may still be one: "yoga classes (at) firm.example". Then the name must begin something.
  */
-function spelledAddress(text: string, at: { word: string; index: number }, local: string): string | undefined {
+function spelledAddress(text: string, at: { word: string; index: number }, local: Local): string | undefined {
   const begin = at.index + at.word.length;
   const spelled = spelledHost(text.slice(begin, begin + 160));
-  if (!spelled) return undefined;
+  if (!spelled || NO_NAME.test(local.text)) return undefined;
+  const line = plain(beforeOf(text, local.start)).split('\n').at(-1) ?? '';
   const isWord = /^ at $/i.test(at.word);
-  if (isWord && (!spelled.inWords || NO_MAILBOX.test(local) || !isMeant(text, at.index, local))) return undefined;
-  return `${local}@${spelled.host}`;
+  if (isWord && (!spelled.inWords || NO_MAILBOX.test(local.text) || !isMeant(text, at.index, local.start, line)))
+    return undefined;
+  const isClear = spelled.inWords || USUAL.test(local.text) || BEGUN.test(line) || INTRODUCED.test(line);
+  return isClear ? `${local.text}@${spelled.host}` : undefined;
 }
 
-function isMeant(text: string, at: number, local: string): boolean {
-  const start = at - local.length;
-  const before = beforeOf(text, start).split('\n').at(-1) ?? '';
-  if (INTRODUCED.test(before)) return true;
-  const isFirst = before.trim() === '' && start - before.length <= text.lastIndexOf('\n', start) + 1;
-  return isFirst && ALONE.test(text.slice(start, at + 260).split('\n')[0] ?? '');
+function isMeant(text: string, at: number, start: number, line: string): boolean {
+  if (INTRODUCED.test(line)) return true;
+  const isFirst = line.trim() === '' && plain(text.slice(text.lastIndexOf('\n', start) + 1, start)).trim() === '';
+  return isFirst && ALONE.test(plain(text.slice(start, at + 260)).split('\n')[0] ?? '');
 }
 
 /** The host that a text begins with, whose dots may be words; undefined without one. */
 function spelledHost(text: string): { host: string; inWords: boolean } | undefined {
   const labels: string[] = [];
   let inWords = false;
-  let rest = text.replace(/^ /, '');
+  let rest = plain(text).replace(/^ /, '');
   for (;;) {
     const label = /^[\p{L}\p{M}\p{N}-]{1,63}/u.exec(rest)?.[0];
     if (!label) break;

@@ -1,3 +1,5 @@
+import type { PageContent } from './read-page.ts';
+
 /** "Email" alone is no address: "email us for a tour". What someone's own address is called, "your address", is of privacy policies. */
 const ADDRESSES =
   /(?<!\byours? )\b(?:(?:e-?mail|mail) address(?:es)?|addresses|contact (?:details|data|information)|e-?mails? (?=harvest|scrap|collect|extract|spider)|(?:harvest|scrap|collect|extract)\w* (?:(?:of|any|all|our|these|the|and|or) )*e-?mails?)\b|\be-?mails\b/gi;
@@ -14,6 +16,34 @@ const GATHER = /\b(?:collect|gather|extract|copy)\w*/gi;
 const HERE = /\b(?:from|on|of|in) (?:this|these|our|the) (?:\w+ )?(?:web)?(?:sites?|pages?)\b|\bpublished here\b/gi;
 const UNWANTED = /\b(?:unsolicited|spam|advertis)\w*/gi;
 
+const GIVE = '(?:give|sell|share|rent|lease|loan|trade|transfer|provide|disclose|distribute|release|hand out|pass on)';
+const GIVEN =
+  '(?:given|sold|shared|rented|leased|loaned|traded|transferred|provided|disclosed|distributed|released|handed out|passed on)';
+/** The firm says it of itself, and not of its visitors: "if you do not provide". */
+const GIVES_NOT = new RegExp(
+  String.raw`(?<!\b(?:you|visitors?|users?|customers?|must|may|should) )\b(?:(?:do|does|will|shall|would)(?: not|n['’]t)|won['’]t|never|(?:am|is|are) not going to|not to)(?:,? (?!${GIVE})\w+,?){0,5}? ${GIVE}\b`,
+  'gi',
+);
+const NOT_GIVEN = new RegExp(
+  String.raw`\b(?:(?:not|never) (?:\w+ ){0,2}?be|(?:are|is) (?:not|never)) (?:\w+ ){0,2}?${GIVEN}\b`,
+  'gi',
+);
+/** Addresses of visitors and customers are of privacy policies. */
+const THEIRS = String.raw`(?:,? \w{1,30}){0,3}?,? (?:(?:of|from|by|about) (?:our |its |the |any |all )?(?:\w+ )?(?:customer|client|visitor|user|subscriber|member|patient|guest|donor|student|parent|child|individual|person|people|you)|(?:(?:that|which) )?(?:you|they|customers|users|visitors) (?:\w+ )?(?:provide|give|submit|enter|share|use))`;
+const ANY_ADDRESSES = new RegExp(
+  String.raw`(?<!\b(?:yours?|their|his|her|whose|(?:customer|client|visitor|user|subscriber|member|patient|guest|donor)s?['’]?s?)(?: \w+)?(?: e-?mail| mail)? |\bto (?:the |an? |any )?)\b(?:e-?mail |mail |contact )?address(?:es)?\b(?!${THEIRS})`,
+  'gi',
+);
+/** Those that the site shows or keeps. */
+const ADDRESSES_HERE =
+  /(?<!\bto (?:the |an? |any )?)\baddress(?:es)? (?:(?:that|which) )?(?:(?:is|are|was|were|have been|may be) )?(?:(?:maintained|published|listed|displayed|shown|posted|held|kept|contained|found|available|stated|given|appearing)(?: or \w+)? )?(?:(?:here|by us|on it)\b|(?:by|on|at|in|of|from|through|within) (?:this|these|our|the|its) (?:\w+ ){0,2}?(?:web ?)?(?:sites?|pages?|domains?|online services?)\b)/gi;
+/** To send mail to them. */
+const TO_MAIL =
+  /\bfor (?:(?:the|any|its|their) )?(?:\w+ ){0,2}?purposes? of\b(?:[^.;:!?\n]{0,60}?)\b(?:initiat|send|e-?mail|electronic mail|mail|spam|unsolicited)\w*|\b(?:to|and|or|who|that|can|could|may|will|would|others) (?:\w+ )?initiat\w*|\bto (?:\w+ )?send (?:\w+ ){0,3}?(?:unsolicited|spam|electronic mail|bulk|mass|junk|e-?mails?\b)|\bfor (?:\w+ ){0,3}?(?:unsolicited|spam|mass|bulk|junk)\b(?: \w+)?|\bfor (?:\w+ ){0,3}?(?:e-?mailings?|mailings)\b/gi;
+/** To do business with them. */
+const TO_TRADE =
+  /\bfor (?:[\w-]+,? ){0,5}?(?:marketing|advertis\w+|solicit\w+|promotion\w*|commercial|business)\b|\b(?:initiat\w*|unsolicited|spam|marketing messages)\b/gi;
+
 /** `inOrder`: the words follow each other as they stand here. `ours`: the firm may say of itself what it does not do. */
 type Notice = { words: readonly RegExp[]; inOrder?: true; ours?: true };
 
@@ -28,15 +58,13 @@ const NOTICES: readonly Notice[] = [
   { words: [NO, UNWANTED, ADDRESSES] },
   { words: [EMAILS, UNWANTED, NO], inOrder: true },
   { words: [NO, EMAILS, UNWANTED], inOrder: true },
-  {
-    words: [
-      /\b(?:not|never) (?:give|sell|share|rent|transfer|provide)\b/gi,
-      /\baddresses\b/gi,
-      /\b(?:initiat|send|electronic mail|unsolicited|marketing messages)/gi,
-    ],
-    inOrder: true,
-    ours: true,
-  },
+  ...[TO_MAIL, TO_TRADE].flatMap<Notice>((purpose) => {
+    const addresses = purpose === TO_MAIL ? ANY_ADDRESSES : ADDRESSES_HERE;
+    return [
+      { words: [GIVES_NOT, addresses, purpose], inOrder: true, ours: true },
+      { words: [addresses, NOT_GIVEN, purpose], inOrder: true, ours: true },
+    ];
+  }),
   { words: [/\bkontaktdaten\b/gi, /\bwerbung\b/gi, /\b(?:widersprochen|untersagt)/gi], ours: true },
 ];
 const REACH = 160;
@@ -54,11 +82,14 @@ const LONGEST_WORDS = 400;
 /** What a cut leaves of a character of two halves. */
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
+/** The words of a notice against taking addresses on a page: in what a person reads, in a box of text, or said to machines. */
+export const noticeOf = ({ text, boxes, refusal }: PageContent): string | undefined =>
+  harvestingNotice(text) ?? harvestingNotice(boxes) ?? refusal?.slice(0, LONGEST_WORDS).replace(HALF_AT_END, '');
+
 /** The words of a notice against taking addresses from the site, wherever they stand in a page's text; undefined without one. */
 export function harvestingNotice(text: string): string | undefined {
   if (!HINT.test(text)) return undefined;
-  // A line may break within a sentence, a block not.
-  const plain = withIntroductions(text.replace(/\s+/g, (space) => (/\n[^\n]*\n/.test(space) ? '\n' : ' ')));
+  const plain = withIntroductions(sentencesOf(text));
   const known = new Map<RegExp, Part[]>();
   const partsOf = (words: RegExp) => {
     const parts = known.get(words) ?? [...plain.matchAll(words)].map(partOf);
@@ -74,6 +105,26 @@ export function harvestingNotice(text: string): string | undefined {
       if (HINT.test(sentence)) first = { from, sentence };
     }
   return first?.sentence;
+}
+
+/** Words that end no sentence, or begin none. */
+const GOES_ON =
+  /(?:,|\b(?:and|or|nor|to|of|for|by|the|an?|any|not|from|with|in|on|this|our|otherwise|that|which|other|will|may|be))\n+$|^\n+(?:and|or|nor|to|of|for|by|from|with|in|on|otherwise|that|which)\b/;
+
+/**
+ * A text in which only the end of a sentence or a block is a line.
+ * - A line may break within a sentence. An empty one may too, where the next begins in lower case.
+ * - So may a block, where the words around it say that the sentence goes on.
+ */
+function sentencesOf(text: string): string {
+  return text.replace(/\s+/g, (space, at: number) => {
+    const lines = space.split('\n').length - 1;
+    if (lines < 2) return ' ';
+    const behind = text.slice(at + space.length, at + space.length + 20);
+    const before = text.slice(Math.max(0, at - 20), at);
+    if (!/^\p{Ll}/u.test(behind) || /[.!?:;]["”’)]?$/.test(before)) return '\n';
+    return lines === 2 || GOES_ON.test(`${before}\n`) || GOES_ON.test(`\n${behind}`) ? ' ' : '\n';
+  });
 }
 
 /** Blocks that may belong to a list. */

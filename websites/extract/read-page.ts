@@ -4,8 +4,14 @@ import { Parser } from 'htmlparser2';
 type PageLink = { href: string; text: string; before: string };
 /** What a page says, for the rest of this folder. Nothing of it has been judged. */
 export type PageContent = {
-  /** What a person could read. A line break is "\n"; an empty line stands between blocks. */
+  /** What a person could read. A line break is "\n"; two empty lines stand between blocks. */
   text: string;
+  /** The same, with a `JOINT` where two elements meet without a space. How they are shown, only their styles could tell. */
+  jointed: string;
+  /** What stands in boxes of text, such as terms of use that can be scrolled. */
+  boxes: string;
+  /** What a tag says that refuses the taking of addresses (see `REFUSAL`). */
+  refusal: string | undefined;
   links: PageLink[];
   /** The bodies of its JSON-LD scripts. */
   jsonLd: string[];
@@ -20,12 +26,22 @@ const INLINE = new Set(
     ' ',
   ),
 );
+/** Shown within a line, apart from the words around them. */
+const APART = new Set(
+  'img picture label button input video audio canvas meter output progress svg select textarea'.split(' '),
+);
 /** Where the lines of the source are those that a person sees. */
 const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
 const PREFORMATTED_STYLE = /white-space\s*:\s*(?:pre|break-spaces)/i;
-/** Stands around a block. */
-const BLOCK = '\n\n';
+/** Stands between two elements of one line. */
+export const JOINT = '\ufdd2';
+/** While a page is read: a break within a block, and one around it. */
+const BREAK = '\ufdd0';
+const BLOCK = '\ufdd1';
+const MARKS = /[\ufdd0-\ufdd2]/g;
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+/** The name of the tag with which sites say to machines that addresses must not be taken. */
+const REFUSAL = 'no-email-collection';
 const JSON_LD = /^application\/ld\+json\b/i;
 /** How much of what stands in front of a link is kept, in pieces of text and in characters. */
 const BEFORE_PARTS = 8;
@@ -47,8 +63,19 @@ const LONGEST_LABEL = 200;
  * - `isPlain`: whether it came as text/plain, of which a person sees each line as it is.
  */
 export function readPage(html: string, { isPlain = false } = {}): PageContent {
-  const page: PageContent = { text: '', links: [], jsonLd: [], encoded: [], base: undefined };
+  const page: PageContent = {
+    text: '',
+    jointed: '',
+    boxes: '',
+    refusal: undefined,
+    links: [],
+    jsonLd: [],
+    encoded: [],
+    base: undefined,
+  };
   const text: string[] = [];
+  const boxes: string[] = [];
+  let inBox = false;
   /** How deep the parser is inside of what is not read; 0 outside. */
   let unread = 0;
   /** How deep the parser is inside of what keeps its lines; 0 outside. */
@@ -61,25 +88,31 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
       onopentag(name, attributes) {
         depth += 1;
         if (unread > 0 || isUnread(name, attributes)) {
+          if (unread === 0 && APART.has(name)) text.push(' ');
+          if (name === 'textarea' && unread === 0) inBox = true;
           unread += 1;
           if (name === 'script' && JSON_LD.test(attributes.type ?? '') && page.jsonLd.length < MOST_BLOCKS) script = [];
           return;
         }
         if (preformatted > 0 || isPreformatted(name, attributes)) preformatted += 1;
-        if (!INLINE.has(name)) text.push(name === 'br' ? '\n' : BLOCK);
+        text.push(markOf(name));
+        if (name === 'meta' && attributes.name?.toLowerCase() === REFUSAL)
+          page.refusal ??= `${REFUSAL} ${attributes.content ?? ''}`.trim();
         if (name === 'base') page.base ??= attributes.href;
         if (attributes['data-cfemail'] && page.encoded.length < MOST_ENCODED)
           page.encoded.push(attributes['data-cfemail']);
         if ((name === 'a' || name === 'area') && attributes.href && page.links.length < MOST_LINKS) {
           const label = (attributes['aria-label'] ?? attributes.title ?? '').slice(0, LONGEST_LABEL);
           const before = text.slice(-BEFORE_PARTS).map((part) => part.slice(-BEFORE));
-          link = { href: attributes.href, text: label, before: before.join('').slice(-BEFORE) };
+          link = { href: attributes.href, text: label, before: withoutMarks(before.join('')).slice(-BEFORE) };
           page.links.push(link);
         }
       },
-      ontext(part) {
-        if (script) script.push(part);
+      ontext(given) {
+        if (script) script.push(given);
+        if (inBox) boxes.push(given);
         if (unread > 0) return;
+        const part = given.replace(MARKS, ' ');
         text.push(isPlain || preformatted > 0 ? part : part.replace(/[\r\n]+/g, ' '));
         if (link && link.text.length < LONGEST_LABEL) link.text += ` ${part.slice(0, LONGEST_LABEL)}`;
       },
@@ -87,6 +120,10 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         depth -= 1;
         if (unread > 0) {
           unread -= 1;
+          if (inBox && unread === 0) {
+            inBox = false;
+            boxes.push('\n\n\n');
+          }
           if (script && name === 'script') {
             page.jsonLd.push(script.join(''));
             script = undefined;
@@ -95,7 +132,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         }
         if (preformatted > 0) preformatted -= 1;
         if (name === 'a') link = undefined;
-        if (!INLINE.has(name) && name !== 'br') text.push(BLOCK);
+        if (name !== 'br') text.push(markOf(name));
       },
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
@@ -107,14 +144,33 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
     steps += depth * portion.split('</').length;
   }
   parser.end();
-  page.text = text
+  page.jointed = text
     .join('')
     .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '')
     .replace(/\r\n?/g, '\n')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n');
+    .replace(/[\s\ufdd0-\ufdd2]+/g, spaceOf);
+  page.text = page.jointed.replaceAll(JOINT, '');
+  page.boxes = boxes.join('').replace(MARKS, ' ').replace(/\r\n?/g, '\n');
   return page;
 }
+
+function markOf(name: string): string {
+  if (name === 'br') return BREAK;
+  if (name === 'wbr') return '';
+  if (APART.has(name)) return ' ';
+  return INLINE.has(name) ? JOINT : BLOCK;
+}
+
+/** What stands between two words, as the rest of this folder knows it. */
+function spaceOf(run: string): string {
+  if (run.includes(BLOCK)) return '\n\n\n';
+  const breaks = run.replace(/[^\n\ufdd0]/g, '').length;
+  if (breaks > 0) return breaks > 1 ? '\n\n' : '\n';
+  return run.split(JOINT).join('') === '' ? JOINT : ' ';
+}
+
+const withoutMarks = (text: string): string =>
+  text.replaceAll(JOINT, '').replaceAll(BREAK, '\n').replaceAll(BLOCK, '\n\n');
 
 /** The lines of a text. One longer than `longest`, in characters, comes in parts that end between two words. */
 export function* linesOf(text: string, longest: number): Generator<string> {

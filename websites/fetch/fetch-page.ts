@@ -31,7 +31,8 @@ export async function fetchPage(
   signal.throwIfAborted();
   const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const sent = send(url, target, { ...headers, host: url.host, 'accept-encoding': 'gzip, deflate, br' }, ends);
+    // Not "deflate", by which servers mean two things.
+    const sent = send(url, target, { ...headers, host: url.host, 'accept-encoding': 'gzip, br' }, ends);
     const answer = await answerOf(sent);
     const status = answer.statusCode ?? 0;
     const { location, 'content-type': contentType = '' } = answer.headers;

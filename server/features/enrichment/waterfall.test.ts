@@ -1,7 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
+import { cancelRunEndpoint } from '#contract/work/runs.ts';
 import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
 import type { Visit } from '#sandbox/websites/serve-sites.ts';
 import { buildListOf, readLeads, readList, readRuns } from '#test/lists.ts';
@@ -61,6 +63,11 @@ test('without any key, a list is enriched from the websites', async () => {
     site_visit: { status: 'found', email: { page: `https://www.${first}/contact`, mail: 'accepts' } },
   });
   expect(stored[2]?.site_visit).toMatchObject({ status: 'refused_by_robots', emails: [] });
+  const { rows } = await sql`
+    select (extract(epoch from expires_at - visited_at) / 86400)::integer as days from app.website_answers where domain in (${first}, ${refused})
+    order by days
+  `.execute(product.db);
+  expect(rows).toEqual([{ days: 1 }, { days: 30 }]);
   expect(await readList(product.db, listId)).toMatchObject({
     status: 'completed',
     tier2_complete: true,
@@ -186,6 +193,35 @@ test('who is suppressed is not visited, and an email that someone has stays', as
   expect(visits).toEqual([]);
   expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual([null, 'own@file.example']);
 });
+
+test('a run that is canceled while it waits for its turn at a website ends as canceled, and keeps what it has found', async () => {
+  const user = await product.user();
+  const [home = ''] = domains('mailto-home');
+  const names = [home, ...domains('mailto-contact', 3)];
+  const listId = await buildListOf(product.db, user.id, leads(names), ofKind(true));
+  visits.length = 0;
+  const refused = expect(enrich(user, listId, ['website'])).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+  await vi.waitFor(() => expect(visits.length).toBeGreaterThan(names.length), 15_000);
+  const [run] = await readRuns(product.db, user.id);
+  await user.call(cancelRunEndpoint, undefined, { id: run?.id ?? '' });
+  await refused;
+  expect(await readRuns(product.db, user.id)).toMatchObject([{ state: 'cancelled', error_code: null }]);
+}, 30_000);
+
+test('a run whose process stops while it waits for its turn goes on in another', async () => {
+  const asked: Visit[] = [];
+  const web = await startProduct({ worker: false, onVisit: (visit) => asked.push(visit) });
+  const first = await web.process();
+  const user = await web.user();
+  const [name = ''] = domains('nested-contact');
+  const listId = await buildListOf(web.db, user.id, leads([name]), ofKind(true));
+  const ended = enrich(user, listId, ['website']);
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(1), 15_000);
+  await web.process();
+  await first.stop();
+  expect(await ended).toMatchObject({ emails_added: 1 });
+  expect(await readRuns(web.db, user.id)).toMatchObject([{ state: 'completed' }]);
+}, 60_000);
 
 test('two lists at once ask a host once a second, one request at a time', async () => {
   const user = await product.user();

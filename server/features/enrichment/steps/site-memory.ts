@@ -3,14 +3,20 @@ import { WEBSITE_RETRY_DAYS, WEBSITES_DAYS } from '#contract/work/retention.ts';
 import { MAIL_STATES, SiteAnswer } from '#contract/work/site-visit.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { isSuppressedEmail, suppressedEmails } from '#server/leads/suppressed.ts';
+import { suppressedEmails } from '#server/leads/suppressed.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 
 /** What a website said, and when. */
 export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
 
-/** Sites that could not be read are tried again sooner. */
-const TRIED_AGAIN: readonly SiteAnswer['status'][] = ['blocked', 'unreachable', 'unreadable', 'suppressed'];
+/** Sites that could not be read are tried again sooner: a robots.txt holds for a day, and may only have failed. */
+const TRIED_AGAIN: readonly SiteAnswer['status'][] = [
+  'refused_by_robots',
+  'blocked',
+  'unreachable',
+  'unreadable',
+  'suppressed',
+];
 const daysOf = ({ status }: SiteAnswer) => (TRIED_AGAIN.includes(status) ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS);
 
 export async function recallSites(db: Db, sandbox: boolean, domains: readonly string[]): Promise<KnownSite[]> {
@@ -101,16 +107,23 @@ export async function countSites(
   sandbox: boolean,
   domains: readonly string[],
 ): Promise<{ known: Set<string>; found: Set<string> }> {
-  const { rows } = await sql<{ domain: string; found: boolean }>`
-    select domain, visit ? 'email' and exists (
-      select from jsonb_array_elements(visit -> 'emails') as one
-      where one ->> 'mail' = any(${MAIL_STATES.filter(mayReceive)}::text[]) and not ${isSuppressedEmail(sql`one ->> 'email'`)}
-    ) as found
+  const { rows } = await sql<{ domain: string; emails: string[] }>`
+    select domain, array(
+      select one ->> 'email' from jsonb_array_elements(visit -> 'emails') as one
+      where visit ? 'email' and one ->> 'mail' = any(${MAIL_STATES.filter(mayReceive)}::text[])
+    ) as emails
     from app.website_answers
     where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
   `.execute(db);
+  const firsts = await suppressedEmails(
+    db,
+    rows.flatMap(({ emails }) => emails.slice(0, 1)),
+  );
+  // The others count only where the first does not.
+  const others = rows.flatMap(({ emails: [first, ...rest] }) => (firsts.has(first ?? '') ? rest : []));
+  const held = new Set([...firsts, ...(await suppressedEmails(db, others))]);
   return {
     known: new Set(rows.map(({ domain }) => domain)),
-    found: new Set(rows.flatMap(({ domain, found }) => (found ? [domain] : []))),
+    found: new Set(rows.flatMap(({ domain, emails }) => (emails.some((email) => !held.has(email)) ? [domain] : []))),
   };
 }

@@ -40,9 +40,9 @@ const suppress = (kind: SuppressionKind, value: string) =>
     product.db,
   );
 /** A list of one lead with this website. */
-async function listWith(domain: string) {
+async function listWith(domain: string, business_name = 'Kept Dental') {
   const user = await product.user();
-  const lead = { business_name: 'Kept Dental', phone: '+1 217-555-0101', website: `https://${domain}/` };
+  const lead = { business_name, phone: '+1 217-555-0101', website: `https://${domain}/` };
   const list = await buildListOf(product.db, user.id, [lead], { sandbox: true });
   return {
     estimate: () => user.call(estimateEnrichmentEndpoint, { list_id: list, steps: ['website', 'hunter'] }),
@@ -85,4 +85,19 @@ test('an address that is suppressed since the visit is not taken from what is re
   expect(await second.enrich()).toMatchObject({ emails_added: 0 });
   expect(await second.lead()).toMatchObject({ email: null, site_visit: { status: 'nothing', emails: [] } });
   expect([await first.exported(), await second.exported()]).toEqual([0, 1]);
+});
+
+test('what a domain to which a site leads says of one business is not told to another', async () => {
+  const [own, bought] = [domainOf(), domainOf()];
+  moved.set(own, bought);
+  homes.set(bought, `<p>Quay Dental Group</p><p>desk@${bought}</p>`);
+  const other = await listWith(own, 'Kept Dental');
+  expect(await other.enrich()).toMatchObject({ emails_added: 0 });
+  const theirs = await listWith(own, 'Quay Dental Group');
+  expect(await theirs.enrich()).toMatchObject({ emails_added: 1 });
+  expect(await theirs.lead()).toMatchObject({ email: `desk@${bought}`, site_visit: { status: 'found' } });
+  const third = await listWith(own, 'Kept Dental');
+  expect(await third.estimate()).toMatchObject({ toVisit: 1 });
+  expect(await third.enrich()).toMatchObject({ emails_added: 0 });
+  expect(await third.lead()).toMatchObject({ email: null, site_visit: { status: 'nothing' } });
 });

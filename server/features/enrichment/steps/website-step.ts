@@ -22,6 +22,9 @@ const MOST_KNOWN = 20;
 /** Stands in for what one website said and the database refused, so that the run goes on with the others. */
 const UNREADABLE: SiteAnswer = { status: 'unreadable', emails: [], phones: [], profiles: [] };
 
+/** `isByName`: of other businesses, the same website may say something else. */
+type Told = { said: SiteAnswer; isByName: boolean };
+
 /** Visits the businesses' own websites. */
 export const websiteStep: FreeStep = {
   name: 'website',
@@ -59,19 +62,23 @@ export const websiteStep: FreeStep = {
       if ((await stillContactable(deps.db, leadsOf, [domain])).length === 0) return progress.add({ sitesDone: 1 });
       const businesses = await knownOf(context, leadsOf.get(domain) ?? []);
       const told = await ask({ ...context, signal }, { website: websites.get(domain) ?? domain, businesses });
-      const keep = (said: SiteAnswer) =>
+      const keep = ({ said, isByName }: Told) =>
         guardedTransaction(deps.db, async (tx) => {
           await keepingErasuresWaiting.execute(tx);
           const answer = await withoutErased(tx, said);
-          const remembered = await rememberSite(tx, run.sandbox, domain, answer);
-          const known = await withoutSuppressed(tx, [remembered]);
+          // What was said of these businesses is not remembered for others. A notice is meant for everyone.
+          const site =
+            isByName && !answer.notice
+              ? { domain, answer, visitedAt: new Date() }
+              : await rememberSite(tx, run.sandbox, domain, answer);
+          const known = await withoutSuppressed(tx, [site]);
           await storeSites(tx, run, leadsOf, known);
           return known;
         });
       const sites = await keep(told).catch((error: unknown) => {
         if (!isValueRefused(error)) throw error;
         deps.log.error({ err: error, domain }, 'what a website said could not be stored');
-        return keep(UNREADABLE);
+        return keep({ said: UNREADABLE, isByName: false });
       });
       context.waits.moved();
       return store(sites);
@@ -93,14 +100,15 @@ async function knownOf({ deps }: FreeStepContext, ids: readonly string[]): Promi
 async function ask(
   { deps, run, signal }: FreeStepContext,
   site: { website: string; businesses: readonly KnownBusiness[] },
-): Promise<SiteAnswer> {
-  const visit = await deps.websites.visit(deps.db, run.sandbox, site, signal);
-  return withMail(cleanJson(visit), (host) => deps.websites.mailState(run.sandbox, host));
+): Promise<Told> {
+  const { isByName = false, ...visit } = await deps.websites.visit(deps.db, run.sandbox, site, signal);
+  const said = await withMail(cleanJson(visit), (host) => deps.websites.mailState(run.sandbox, host));
+  return { said, isByName };
 }
 
 /** Adds whether the domains of the addresses take mail. An address that cannot receive mail is no answer. */
 async function withMail(
-  { status, emails, ...rest }: SiteVisit,
+  { status, emails, ...rest }: Omit<SiteVisit, 'isByName'>,
   mailState: (host: string) => Promise<SiteAnswer['emails'][number]['mail']>,
 ): Promise<SiteAnswer> {
   const hosts = new Map<string, ReturnType<typeof mailState>>();

@@ -5,7 +5,7 @@ type MailState = SiteAnswer['emails'][number]['mail'];
 const STATUS: Record<SiteAnswer['status'], string> = {
   found: 'An email address was found.',
   nothing: 'No email address was found.',
-  refused_by_robots: 'Its robots.txt refuses our visits, so it was not read.',
+  refused_by_robots: 'Its robots.txt refuses our visits, or could not be read, so the site was not read.',
   blocked: 'It blocked our visit.',
   unreachable: 'It could not be reached.',
   unreadable: 'What it says could not be read.',
