@@ -38,3 +38,22 @@ test('of a lead and its copy, the one in the newest active list is filled', asyn
     expect(await readLeads(product.db, copy)).toMatchObject([{ email: `desk@old-firm${at}.example` }]);
   }
 });
+
+test('nothing of a suppressed row fills a lead, neither of a list nor of the file, and no row is lost', async () => {
+  const user = await product.user();
+  const lead = { business_name: 'Open Firm', phone: '+1 415-555-0131' };
+  const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+  await user.call(addSuppressionEndpoint, { kind: 'email', value: 'boss@held-firm.example' });
+  const file = [
+    'Company,Phone,Email,Website,Notes',
+    'Open Firm,415-555-0131,boss@held-firm.example,held-firm.example,stop',
+    'New Firm,415-555-0132,,,',
+    'New Firm,415-555-0132,boss@held-firm.example,,stop',
+    'Held Firm,415-555-0133,boss@held-firm.example,,',
+  ].join('\n');
+  expect(await uploadFile(product, user, file)).toMatchObject({ rows: 4, suppressed: 3, inLists: 1 });
+  const done = await importFile(product, user, file, { duplicates: 'update' });
+  expect(done).toMatchObject({ added: 1, updated: 0, skipped: 3 });
+  expect(await readLeads(product.db, list)).toMatchObject([{ email: null, website: null, extra: {} }]);
+  expect(await readLeads(product.db, done.list)).toMatchObject([{ business_name: 'New Firm', email: null, extra: {} }]);
+});
