@@ -10,7 +10,9 @@ const CAME_BACK = '$.* ? (@ starts with "file:" && !(@ starts with "file:open:")
 /** Whether a lead holds a value of Google's, in a query where public.leads is called `lead`. */
 export const HOLDS_GOOGLES: RawBuilder<boolean> = sql`(
   ${sql.join(
-    GOOGLES.map((column) => sql`(coalesce(${sql.ref(`lead.${column}`)}, '') <> '' and not lead.sources ? ${column}::text)`),
+    GOOGLES.map(
+      (column) => sql`(coalesce(${sql.ref(`lead.${column}`)}, '') <> '' and not lead.sources ? ${column}::text)`,
+    ),
     sql` or `,
   )}
   or lead.sources @? ${CAME_BACK}::jsonpath)`;

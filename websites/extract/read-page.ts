@@ -41,6 +41,14 @@ const MOST_LINKS = 2_000;
 const MOST_BLOCKS = 100;
 const MOST_ENCODED = 200;
 const LONGEST_LABEL = 200;
+/** How much of a cell is looked at for what it is called by, in pieces of text and in characters. */
+const CELL_PARTS = 20;
+const LONGEST_CELL = 40;
+
+/** A cell that says what kind of number stands beside or below it. */
+const FAX_CELL = /^(?:tele)?fax(?: (?:numbers?|no))?\W*$/i;
+/** A table that is read: the words of the first row, and of the row that is read. */
+type Table = { head: string[]; row: string[]; isHead: boolean; from: number };
 
 /**
  * Reads a page without running anything of it. Never throws, whatever the text is.
@@ -56,6 +64,23 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
   let depth = 0;
   let script: string[] | undefined;
   let link: PageLink | undefined;
+  const tables: Table[] = [];
+  /** Puts the word that names a cell in front of it, as in a line of text. */
+  const beginCell = (table: Table) => {
+    const [above = '', beside = ''] = [table.isHead ? '' : table.head[table.row.length], table.row.at(-1)];
+    if (above && !/\d/.test(above) && table.head.some((one) => FAX_CELL.test(one))) text.push(`${above}: `);
+    else if (FAX_CELL.test(beside)) text.push('Fax: ');
+    table.from = text.length;
+  };
+  const endCell = (table: Table) => {
+    table.row.push(
+      text
+        .slice(table.from, table.from + CELL_PARTS)
+        .join('')
+        .slice(0, LONGEST_CELL)
+        .trim(),
+    );
+  };
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -67,6 +92,9 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         }
         if (preformatted > 0 || isPreformatted(name, attributes)) preformatted += 1;
         if (!INLINE.has(name)) text.push(name === 'br' ? '\n' : BLOCK);
+        const table = tables.at(-1);
+        if (name === 'table') tables.push({ head: [], row: [], isHead: true, from: 0 });
+        else if (table && (name === 'td' || name === 'th')) beginCell(table);
         if (name === 'base') page.base ??= attributes.href;
         if (attributes['data-cfemail'] && page.encoded.length < MOST_ENCODED)
           page.encoded.push(attributes['data-cfemail']);
@@ -95,6 +123,13 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         }
         if (preformatted > 0) preformatted -= 1;
         if (name === 'a') link = undefined;
+        const table = tables.at(-1);
+        if (name === 'table') tables.pop();
+        else if (table && (name === 'td' || name === 'th')) endCell(table);
+        else if (table && name === 'tr' && table.row.length > 0) {
+          if (table.isHead) table.head = table.row;
+          [table.row, table.isHead] = [[], false];
+        }
         if (!INLINE.has(name) && name !== 'br') text.push(BLOCK);
       },
     },
