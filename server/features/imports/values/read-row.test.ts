@@ -11,6 +11,10 @@ test.each([
   ['Tel: 312 555 0142', '+1 312-555-0142'],
   ['312-555-0142 / 312-555-0143', '+1 312-555-0142'],
   ['+44 20 7946 0018', '+44 20 7946 0018'],
+  ['Fax: 312-555-0142', undefined],
+  ['312-555-0142 (fax)', undefined],
+  ['312-555-0142, Fax: 312-555-0143', '+1 312-555-0142'],
+  ['Fax 312-555-0143; Tel. 312-555-0142', '+1 312-555-0142'],
   ['3.12555E+09', undefined],
   ['12', undefined],
   ['2026-11-24', undefined],
@@ -96,6 +100,7 @@ test('a row with anything in it is a lead, and what could not be read is told an
 test.each([
   ['01624 834040', 'This is not a US number, and it has no country code.'],
   ['+44 12', 'This is not a phone number.'],
+  ['Telefax 312-555-0142', 'This is a fax number.'],
 ])('why %s is no phone number', (text, why) => {
   expect(readRow(['A', text, '', '', '', ''], columns)?.problems).toEqual([{ column: 'Phone', value: text, why }]);
 });
