@@ -25,12 +25,21 @@ test.each([
   ['mailto:a@b.example; c@d.example', 'a@b.example'],
   ['a at b.example', undefined],
   ['@b.example', undefined],
+  // Not a part of another address, which may be someone's.
+  ['jörg@acme.example', undefined],
+  ['jo@acme.exämple', undefined],
+  ['jo@acme.example.2', undefined],
+  ['jo@li@acme.example', undefined],
+  [`${'a'.repeat(70)}@acme.example`, undefined],
+  ['jörg@acme.example, desk@acme.example', 'desk@acme.example'],
+  ['Jo/jo@acme.example', 'jo@acme.example'],
 ])('email %s', (text, email) => expect(readEmail(text)).toBe(email));
 
 test.each([
   ['WWW.Acme.Example/Path', 'https://www.acme.example/Path'],
   ['http://acme.example', 'http://acme.example'],
   ['acme.example:8080/x', 'https://acme.example:8080/x'],
+  ['Müller.example/Über-uns', 'https://müller.example/Über-uns'],
   ['javascript:alert(1)', undefined],
   ['ftp://acme.example', undefined],
   ['acme', undefined],
