@@ -57,3 +57,26 @@ test('nothing of a suppressed row fills a lead, neither of a list nor of the fil
   expect(await readLeads(product.db, list)).toMatchObject([{ email: null, website: null, extra: {} }]);
   expect(await readLeads(product.db, done.list)).toMatchObject([{ business_name: 'New Firm', email: null, extra: {} }]);
 });
+
+test('a title comes with its owner, and is given to no one else', async () => {
+  const user = await product.user();
+  const named = (at: number, owner_name: string | null) => ({
+    ...{ business_name: `Firm ${at}`, phone: `+1 415-555-014${at}`, owner_name },
+  });
+  const leads = [named(0, 'Ann Example'), named(1, 'Bo Example'), named(2, null), named(3, null)];
+  const list = await buildListOf(product.db, user.id, leads, { sandbox: false });
+  const file = [
+    'Company,Phone,Owner,Job Title',
+    'Firm 0,415-555-0140,Cy Example,Clerk',
+    'Firm 1,415-555-0141,bo example,Owner',
+    'Firm 2,415-555-0142,Cy Example,Clerk',
+    'Firm 3,415-555-0143,,Owner',
+  ].join('\n');
+  expect(await importFile(product, user, file, { duplicates: 'update' })).toMatchObject({ updated: 3, skipped: 1 });
+  expect((await readLeads(product.db, list)).map((lead) => [lead.owner_name, lead.owner_title])).toEqual([
+    ['Ann Example', null],
+    ['Bo Example', 'Owner'],
+    ['Cy Example', 'Clerk'],
+    [null, 'Owner'],
+  ]);
+});
