@@ -27,7 +27,7 @@ test.each([
   ['@b.example', undefined],
   // Not a part of another address, which may be someone's.
   ['jörg@acme.example', undefined],
-  ['jo@acme.exämple', undefined],
+  ['jo@acme.exañ', undefined],
   ['jo@acme.example.2', undefined],
   ['jo@li@acme.example', undefined],
   [`${'a'.repeat(70)}@acme.example`, undefined],
