@@ -294,7 +294,7 @@ test('says that an import failed, whatever it failed at, and keeps it for later 
   expect(await loadApart({ url, order })).toMatchObject({ added: 1, resumed: true });
 });
 
-test('goes on after a failure that may pass, and begins anew after one that stays', async () => {
+test('goes on after a failure that may pass, and begins again after one that stays', async () => {
   const csv = `id,name,latitude,longitude\n${Array.from({ length: 25_000 }, (_, id) => `${id},Place,39,-89\n`).join('')}`;
   const order = { files: [file('passing.csv', csv)], source: 'passing', license: 'CC0-1.0', release: '1' };
   const owner = new pg.Client({ connectionString: ownerUrl });

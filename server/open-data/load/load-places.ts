@@ -76,7 +76,7 @@ async function load(client: pg.Client, { order, startedBy, progress }: Asked): P
       await noteFailure(client, begun.id, { message: error.message, goesOn: false });
       throw error;
     }
-    // What failed may pass, such as a full disk. What fails again at the same place is begun anew.
+    // What failed may pass, such as a full disk. What fails again at the same place begins again from its first row.
     const goesOn = moved || !begun.resumed;
     const message = goesOn ? GOES_ON : BEGINS_AGAIN;
     await noteFailure(client, begun.id, { message, goesOn });
