@@ -7,7 +7,7 @@ const FEWEST_DIGITS = 7;
 /** A line that may hold a number, written without the code of its country or with it. */
 const MAY_HOLD = /\d(?:[^\p{L}\n]{0,4}\d){8}/u;
 /** In front of a number to which no one talks, behind it, and in a line of its own above it. */
-const FAX = /\b(?:(?:tele)?fax(?: (?:number|no\.?|us at|at))?\s*[:.|#–-]*|f[:.])\s*$/i;
+const FAX = /(?:\b(?:tele)?fax(?: (?:number|no\.?|us at|at))?\s*[:.|#–-]*|(?:^|[\n|,;/·•]\s*|\d\s+)f[:.]?)\s*$/i;
 const FAX_BEHIND = /^\s*(?:[([]\s*(?:tele)?fax\s*[)\]]|[,|–-]?\s*(?:tele)?fax\s*$)/i;
 const FAX_ABOVE = /^\W*(?:tele)?fax(?: (?:number|no))?\W*$/i;
 const FAX_LINK = /^\W*(?:tele)?fax\b/i;
