@@ -46,7 +46,7 @@ const PreviewRow = z.object({
 /**
  * What a file holds, before anything of it becomes a lead.
  * - `duplicates`: rows that are in the file before (`inFile`) or in one of the caller's lists (`inLists`).
- * - `suppressed`: rows of contacts who must not be contacted. They are stored and held back.
+ * - `suppressed`: rows of contacts who must not be contacted. New ones are stored and held back. None fills a lead.
  * - `errors`: rows of which something could not be read. The rest of each is stored.
  */
 const ImportFile = z.object({

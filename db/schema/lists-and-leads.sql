@@ -199,9 +199,14 @@ begin
     new.archived_at := null;
     new.retention_from := now();
   end if;
+  if old.keep and not new.keep then
+    new.retention_from := now();
+    if new.lifecycle_status = 'archived' then
+      new.archived_at := now();
+    end if;
+  end if;
   return new;
-end
-$function$;
+end $function$;
 
 -- Roles without usage on schema app cannot call it themselves; triggers do.
 -- May be called by: authenticated, fairlead_web, fairlead_worker, service_role.

@@ -2,22 +2,26 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 const AMERICAN = /^(?:\+?1[\s.-]*)?\(?([2-9]\d{2})\)?[\s./-]*([2-9]\d{2})[\s.-]*(\d{4})(?:\.0)?$/;
 /** Between two numbers in one cell. */
-const BETWEEN = /\s*(?:[/|;,\n]|\bor\b|\band\b)\s*(?=[+(\d])/i;
+const BETWEEN = /\s*(?:[/|;,\n]|\bor\b|\band\b)\s*(?=[+(\d]|(?:tel|phone|ph|mobile|cell|(?:tele)?fax)\b)/i;
+/** A number to which no one talks, by what is written in front of it or behind. */
+const FAX = /^[^\p{L}\d]*(?:tele)?fax\b|[^\p{L}](?:tele)?fax[)\]]?\s*$/iu;
 
 /** The first phone number of a cell, as leads have it: "+1 312-555-0142". Undefined where there is none with its area code. */
 export function firstPhone(text: string): string | undefined {
   const american = AMERICAN.exec(text);
   if (american) return `+1 ${american[1]}-${american[2]}-${american[3]}`;
-  const whole = parsed(text);
+  const whole = FAX.test(text) ? undefined : parsed(text);
   if (whole) return whole;
-  const [first = ''] = text.split(BETWEEN);
-  return first === text ? undefined : firstPhone(first.trim());
+  const parts = text.split(BETWEEN);
+  if (parts.length === 1) return undefined;
+  const first = parts.find((part) => !FAX.test(part));
+  return first === undefined ? undefined : firstPhone(first.trim());
 }
 
 function parsed(text: string): string | undefined {
   // Digits of a date or an amount are no number.
   if (text.length > 60 || !/\d{3}|[a-z]{3}/i.test(text)) return undefined;
-  const phone = parsePhoneNumberFromString(text.replace(/^(?:tel|phone|ph|mobile|cell|fax)[.:\s]+/i, ''), {
+  const phone = parsePhoneNumberFromString(text.replace(/^(?:tel|phone|ph|mobile|cell)[.:\s]+/i, ''), {
     defaultCountry: 'US',
     extract: false,
   });

@@ -30,5 +30,5 @@ const AROUND = /^[^\d+(]+|\s*\([^()\d]*\)\s*$/g;
 /** The first phone number of a text, as leads have it. A number that is kept as it stands might be none that is suppressed. */
 export function openPhone(text: string | undefined): string | undefined {
   if (text === undefined || PLAIN_FOREIGN.test(text)) return text;
-  return firstPhone(text) ?? firstPhone(text.replace(AROUND, ''));
+  return firstPhone(text) ?? (/\b(?:tele)?fax\b/i.test(text) ? undefined : firstPhone(text.replace(AROUND, '')));
 }

@@ -9,7 +9,7 @@ const MAY_HOLD = /\d(?:[^\p{L}\n]{0,4}\d){8}/u;
 /** A line to which a machine listens. One that is both is a phone: "Tel/Fax". */
 const FAX_WORD = String.raw`(?<!\b(?:tele?(?:phone)?|phone|voice|office|call)s?\.? ?(?:\/|&|\+|and|or|,) ?)\b(?:tele)?(?:fax(?:es)?|facsimile)\b`;
 const FAX_BEFORE = new RegExp(
-  String.raw`(?:${FAX_WORD}(?: ?(?:number|no\.?|us(?: at)?|at|line|to|#))?|\bf(?=[:.]))\s*[:.|–-]*\s*\(?\+?$`,
+  String.raw`(?:${FAX_WORD}(?: ?(?:number|no\.?|us(?: at)?|at|line|to|#))?|(?:^|\d\s+|[|,;/·•\n]\s*)f(?=[:.\s]))\s*[:.|–-]*\s*\(?\+?$`,
   'i',
 );
 /** Behind a number, unless it says what the next one is. */
@@ -17,7 +17,7 @@ const FAX_BEHIND = new RegExp(String.raw`^\s*[([–-]?\s*${FAX_WORD}(?!\s*[:.]?\
 const FAX_LABEL = new RegExp(String.raw`^\W*${FAX_WORD}(?: ?(?:number|no\.?|us|line|#))?\W*$`, 'i');
 /** What stands over or beside a number, an address or the like, in a line of its own. */
 const LABEL =
-  /^\W*(?:(?:our|main|toll[- ]?free|local|office|business|mobile|cell|direct|tele)\W*)*(?:phones?|tel|telephone|call(?: us)?|mobile|cell|office|voice|text|toll[- ]?free|fax|telefax|facsimile|e-?mail|name|address|location|city|hours|department|website|contact)(?: (?:number|no|us|line|address))?\W*$/i;
+  /^\W*(?:(?:our|main|toll[- ]?free|local|office|business|mobile|cell|direct|tele)\W*)*(?:phones?|tel|telephone|call(?: us)?|mobile|cell|office|main|voice|text|toll[- ]?free|fax|telefax|facsimile|e-?mail|name|address|location|city|hours|department|website|contact)(?: (?:number|no|us|line|address))?\W*$/i;
 /** Characters of a line, and of all lines, that are searched for numbers. */
 const LONGEST_LINE = 1_000;
 const MOST_TEXT = 10_000;

@@ -24,25 +24,23 @@ const KNOWN_BY = [
   'Sandbox Data',
 ];
 
-/** A column that was there before gets a number, each time that a file comes back. */
-const NUMBERS = String.raw`( \(\d+\))+$`;
-const withoutNumbers = (header: string): string => header.replace(new RegExp(NUMBERS), '');
+/** A header by its letters alone: programs change case and dashes, and a column that was there before gets a number. */
+const lettersOf = (header: string): string => header.toLowerCase().replace(/[^a-z]+/g, '');
+const LETTERS = sql`regexp_replace(lower(held), '[^a-z]+', '', 'g')`;
 
 /** Reads which of those the files of a list have. Returns which columns are ours, if it has a file of ours. */
 async function readOurs(db: Db, listId: string): Promise<SafeTerms['ours']> {
-  const { rows } = await sql<{ header: string }>`
-    select header from (
-      select distinct regexp_replace(held, ${NUMBERS}, '') as header from (
-        select distinct held from public.leads as lead, jsonb_object_keys(lead.extra) as held
-        where lead.list_id = ${listId} and lead.extra <> '{}'
-        union
-        select column_of ->> 'header' from app.imports as import, jsonb_array_elements(import.columns) as column_of
-        where import.list_id = ${listId}
-      ) as given
-    ) as written where header = any(${KNOWN_BY})
+  const { rows } = await sql`
+    select distinct ${LETTERS} from (
+      select distinct held from public.leads as lead, jsonb_object_keys(lead.extra) as held
+      where lead.list_id = ${listId} and lead.extra <> '{}'
+      union
+      select column_of ->> 'header' from app.imports as import, jsonb_array_elements(import.columns) as column_of
+      where import.list_id = ${listId}
+    ) as given where ${LETTERS} = any(${KNOWN_BY.map(lettersOf)})
   `.execute(db);
-  const ours = new Set(rows.length > 1 ? FOUND_OUT : [LICENSES_HEADER]);
-  return (header) => ours.has(withoutNumbers(header));
+  const ours = new Set((rows.length > 1 ? FOUND_OUT : [LICENSES_HEADER]).map(lettersOf));
+  return (header) => ours.has(lettersOf(header));
 }
 
 /** Whether values under the ODbL may stand in the file: only if all others that may be kept are under it too. */

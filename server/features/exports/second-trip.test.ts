@@ -43,3 +43,17 @@ test.each([
     ]);
   }
 });
+
+test.each([
+  ['in lower case', (header: string) => header.toLowerCase()],
+  ['as a database calls it', (header: string) => header.toUpperCase().replaceAll(' ', '_')],
+])('a header of ours that another program wrote %s is ours', async (_how, rewrite) => {
+  const user = await product.user();
+  const { list } = await imported(user, 'Business Name,Phone\nMine,217-555-0181\n');
+  await check(list);
+  const [head = '', ...rows] = (await exportText(product, user, list)).split('\n');
+  const back = await imported(user, [rewrite(head), ...rows].join('\n'));
+  expect((await exportRows(product, user, back.list, { rights: 'export_safe' })).map(Object.keys)).toEqual([
+    ['Business Name', 'Phone', 'Address', 'Website', 'Sources and Licenses'],
+  ]);
+});

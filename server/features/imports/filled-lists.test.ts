@@ -38,3 +38,45 @@ test('of a lead and its copy, the one in the newest active list is filled', asyn
     expect(await readLeads(product.db, copy)).toMatchObject([{ email: `desk@old-firm${at}.example` }]);
   }
 });
+
+test('nothing of a suppressed row fills a lead, neither of a list nor of the file, and no row is lost', async () => {
+  const user = await product.user();
+  const lead = { business_name: 'Open Firm', phone: '+1 415-555-0131' };
+  const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+  await user.call(addSuppressionEndpoint, { kind: 'email', value: 'boss@held-firm.example' });
+  const file = [
+    'Company,Phone,Email,Website,Notes',
+    'Open Firm,415-555-0131,boss@held-firm.example,held-firm.example,stop',
+    'New Firm,415-555-0132,,,',
+    'New Firm,415-555-0132,boss@held-firm.example,,stop',
+    'Held Firm,415-555-0133,boss@held-firm.example,,',
+  ].join('\n');
+  expect(await uploadFile(product, user, file)).toMatchObject({ rows: 4, suppressed: 3, inLists: 1 });
+  const done = await importFile(product, user, file, { duplicates: 'update' });
+  expect(done).toMatchObject({ added: 1, updated: 0, skipped: 3 });
+  expect(await readLeads(product.db, list)).toMatchObject([{ email: null, website: null, extra: {} }]);
+  expect(await readLeads(product.db, done.list)).toMatchObject([{ business_name: 'New Firm', email: null, extra: {} }]);
+});
+
+test('a title comes with its owner, and is given to no one else', async () => {
+  const user = await product.user();
+  const named = (at: number, owner_name: string | null) => ({
+    ...{ business_name: `Firm ${at}`, phone: `+1 415-555-014${at}`, owner_name },
+  });
+  const leads = [named(0, 'Ann Example'), named(1, 'Bo Example'), named(2, null), named(3, null)];
+  const list = await buildListOf(product.db, user.id, leads, { sandbox: false });
+  const file = [
+    'Company,Phone,Owner,Job Title',
+    'Firm 0,415-555-0140,Cy Example,Clerk',
+    'Firm 1,415-555-0141,bo example,Owner',
+    'Firm 2,415-555-0142,Cy Example,Clerk',
+    'Firm 3,415-555-0143,,Owner',
+  ].join('\n');
+  expect(await importFile(product, user, file, { duplicates: 'update' })).toMatchObject({ updated: 3, skipped: 1 });
+  expect((await readLeads(product.db, list)).map((lead) => [lead.owner_name, lead.owner_title])).toEqual([
+    ['Ann Example', null],
+    ['Bo Example', 'Owner'],
+    ['Cy Example', 'Clerk'],
+    [null, 'Owner'],
+  ]);
+});

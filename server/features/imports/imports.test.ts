@@ -20,7 +20,7 @@ import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { productMigrations } from '#db/migrations/our-migrations.ts';
 import { exportRows } from '#test/exports.ts';
 import { importEnd, importFile, uploadFile } from '#test/imports.ts';
-import { buildListOf, readList } from '#test/lists.ts';
+import { buildListOf, readLeads, readList, tellPlaces } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -457,4 +457,37 @@ test('it is kept as long as its owner says', async () => {
   expect(done.retention).toBe('archive');
   expect(await user.call(keepImportEndpoint, { retention: 'keep' }, { id: done.id })).toEqual({ retention: 'keep' });
   expect(await readList(product.db, done.list)).toMatchObject({ keep: true });
+});
+
+test('what Google told is not kept for good, by whatever way it comes', async () => {
+  const user = await product.user();
+  const real = { sandbox: false };
+  const googles = await buildListOf(product.db, user.id, [], real);
+  await tellPlaces(product.db, googles, [{ name: 'Told Dental', phone: '+1 217-555-0147', address: '1 Oak St' }]);
+  const open = await buildListOf(
+    product.db,
+    user.id,
+    [{ business_name: 'Open', sources: { business_name: 'open:1' } }],
+    real,
+  );
+  const kept = async (file: string) => {
+    const done = await importFile(product, user, file, { duplicates: 'add' });
+    const keep = () => user.call(keepImportEndpoint, { retention: 'keep' }, { id: done.id });
+    return { list: done.list, keep };
+  };
+  const mine = await kept('name,phone\nMine,217-555-0148\n');
+  await mine.keep();
+  const copy = (from: string, more: object) =>
+    user.call(copyLeadsEndpoint, { to: { list_id: mine.list }, ...more }, { listId: from });
+  for (const how of [{}, { remove: true }, { archive: true }])
+    await expect(copy(googles, how)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('is kept for good, and Google allows no one to keep its values.'),
+    });
+  expect(await readLeads(product.db, googles)).toHaveLength(1);
+  expect(await copy(open, {})).toMatchObject({ copied: 1 });
+  // A file that brings them back holds them as well, in whatever column.
+  const back = await kept('name,Notes\nBack,call 217 555 0147\n');
+  await expect(back.keep()).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await readList(product.db, back.list)).toMatchObject({ keep: false });
 });

@@ -10,6 +10,7 @@ import type { Input } from '#server/http/route.ts';
 import { carryCalls } from '#server/leads/carry-calls.ts';
 import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { copyLeads } from '#server/leads/copy-leads.ts';
+import { holdGoogles } from '#server/leads/kept-for-good.ts';
 import { noteOrigin } from '#server/leads/note-origin.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -22,6 +23,7 @@ import { refuseWhileAtWork } from './refuse-while-at-work.ts';
  * Copies or moves leads to another of the caller's lists, or to a new one. Nothing is paid.
  * @throws NOT_FOUND
  * @throws CONFLICT while a run works on either list, when one is archived, or when invented leads would join real ones.
+ * @throws CONFLICT when values of Google would join a list that is kept for good.
  * @throws CONFLICT when the caller has as many lists as an account can have.
  */
 export function copyLeadsTo(
@@ -35,6 +37,11 @@ export function copyLeadsTo(
     refuseWhileAtWork(list);
     const into = target ? merging(list, target) : await makeList(tx, list, 'name' in to ? to.name : list.name);
     const choice = await settleChoice(tx, list.id, wanted);
+    if (target?.keep && (await holdGoogles(tx, isChosen(list.id, choice))))
+      throw new AppError(
+        'CONFLICT',
+        `“${target.name}” is kept for good, and Google allows no one to keep its values. Choose another list, or let this one be archived under Import.`,
+      );
     const meant = await countChosen(tx, list.id, choice);
     if (target) await joinFlags(tx, list, target);
     const { copied, filled, differing } = await copyLeads(tx, list.id, into.id, choice);

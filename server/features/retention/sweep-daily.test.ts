@@ -376,6 +376,31 @@ test('a list of their own file that is kept for good is neither archived, announ
   expect(await exists(old)).toBe(true);
 });
 
+test('once it holds a value of Google, a list that was kept for good has its time from then on', async () => {
+  const ann = await product.user('ann');
+  const own = { business_name: 'Own', sources: { business_name: 'file', email: 'website' } };
+  const open = { business_name: 'Open', sources: { business_name: 'file:open:3', phone: 'open:3' } };
+  const listOf = (lead: object, more: object = {}) =>
+    buildListOf(db, ann.id, [own, open, lead], {
+      ...{ sandbox: false, status: 'completed', retention_from: daysAgo(400), keep: true },
+      ...more,
+    });
+  const theirs = await listOf(own);
+  const google = { ...own, phone: '+1 217-555-0101' };
+  const back = { ...own, sources: { ...own.sources, 'extra.Notes': 'file:google' } };
+  const lists = [await listOf(google), await listOf(back), await listOf(google, archived(400))];
+  await sweep();
+  expect(await readList(db, theirs)).toMatchObject({ keep: true, lifecycle_status: 'active' });
+  const now = Date.now() - 60_000;
+  for (const id of lists) {
+    const { keep, retention_from, archived_at } = await readList(db, id);
+    expect(keep).toBe(false);
+    expect(retention_from.getTime()).toBeGreaterThan(now);
+    if (archived_at) expect(archived_at.getTime()).toBeGreaterThan(now);
+  }
+  expect((await readList(db, lists[0] ?? '')).lifecycle_status).toBe('active');
+});
+
 test('files that were never started go after a week, rows with problems a month after the import', async () => {
   const ann = await product.user('ann');
   const file = async (values: { state: string; created_at?: Date; finished_at?: Date }) => {

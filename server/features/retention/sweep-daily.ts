@@ -3,6 +3,7 @@ import type { Env } from '#server/config/env.ts';
 import type { Deps } from '#server/deps.ts';
 import { forgetEvidence } from '#server/evidence/forget-evidence.ts';
 import { mailHeads } from '#server/evidence/mail-heads.ts';
+import { endKeeping } from './end-keeping.ts';
 import { forgetAudit } from './forget-audit.ts';
 import { forgetCalls } from './forget-calls.ts';
 import { forgetExpired } from './forget-expired.ts';
@@ -44,6 +45,7 @@ export async function sweepDaily(deps: SweepDeps, signal: AbortSignal): Promise<
 
 async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const mailWorks = canMail(deps.env);
+  await endKeeping(deps.db, signal);
   if (mailWorks) await warnOfDeletion(deps, signal);
   const { archived, deleted } = await sweepLists(deps.db, { announcedOnly: mailWorks, signal });
   await forgetExpired(deps.db, signal);

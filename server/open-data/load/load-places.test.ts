@@ -294,6 +294,33 @@ test('says that an import failed, whatever it failed at, and keeps it for later 
   expect(await loadApart({ url, order })).toMatchObject({ added: 1, resumed: true });
 });
 
+test('goes on after a failure that may pass, and begins again after one that stays', async () => {
+  const csv = `id,name,latitude,longitude\n${Array.from({ length: 25_000 }, (_, id) => `${id},Place,39,-89\n`).join('')}`;
+  const order = { files: [file('passing.csv', csv)], source: 'passing', license: 'CC0-1.0', release: '1' };
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const refuse = (what: string) =>
+    owner.query(`create or replace function app.refuse_late() returns trigger language plpgsql as $$ begin ${what} return new; end $$;
+      create or replace trigger refuse before insert on app.open_staged for each row execute function app.refuse_late()`);
+  const fail = () => loadPlaces(client, { order }).catch((error: Error) => error.message);
+  const imports = () =>
+    rowsOf<{ state: string; done: number }>(
+      url,
+      `select state, rows_done::integer as done from app.open_imports where source = 'passing' order by id`,
+      [],
+    );
+  await refuse(`if new.source_id = '24000' then raise disk_full using message = 'no room'; end if;`);
+  expect(await fail()).toContain('goes on where it stopped');
+  const [{ state, done } = { state: '', done: 0 }] = await imports();
+  expect([state, done > 0 && done < 24_000]).toEqual(['failed', true]);
+  expect(await fail()).toContain('Look at the files');
+  expect(await fail()).toContain('goes on where it stopped');
+  await owner.query('drop function app.refuse_late cascade');
+  await owner.end();
+  expect(await loadPlaces(client, { order })).toMatchObject({ resumed: true, added: 25_000, staged: 25_000 });
+  expect((await imports()).map((one) => one.state)).toEqual(['failed', 'completed']);
+});
+
 test('keeps to a state by its outline', async () => {
   const row = (id: string, longitude: number, latitude: number) => `${id},${id},${latitude},${longitude}\n`;
   const csv = `id,name,latitude,longitude\n${row('in', -89.65, 39.78)}${row('out', -90.3, 38.6)}`; // St. Louis lies in the frame of IL

@@ -11,8 +11,9 @@ import { stageFile } from './stage.ts';
 
 /** Only one import or removal at a time: the advisory lock of the session that does it. */
 export const IMPORT_LOCK = 7_003;
-const FAILED =
-  'The import failed, and nothing of it was taken over. The log says why. Look at the files, then start it again.';
+const FAILED = 'The import failed, and nothing of it was taken over. The log says why.';
+const GOES_ON = `${FAILED} Start it again with the same files: it goes on where it stopped.`;
+const BEGINS_AGAIN = `${FAILED} Look at the files, then start it again.`;
 const LONGEST_RELEASE = 60;
 export const LOCKED = 'Open data is being loaded or removed. Try again when that has ended.';
 
@@ -39,13 +40,15 @@ async function load(client: pg.Client, { order, startedBy, progress }: Asked): P
   const files = await Promise.all(order.files.map(async (path) => ({ path, file: await openFile(path, order) })));
   const { source, release } = oneSource(files, order);
   const begun = await begin(client, { order, source, release, startedBy });
+  let moved = false;
   try {
     for (const [number, { file }] of files.entries()) {
       if (number < begun.fileNumber) continue;
       const after = number === begun.fileNumber ? begun.rowsDone : 0;
-      await stageFile(client, { importId: begun.id, number, file, after, area }, (rowsRead, places) =>
-        progress?.({ importId: begun.id, file: number + 1, files: files.length, rows: rowsRead, places }),
-      );
+      await stageFile(client, { importId: begun.id, number, file, after, area }, (rowsRead, places) => {
+        moved = true;
+        progress?.({ importId: begun.id, file: number + 1, files: files.length, rows: rowsRead, places });
+      });
     }
     const sandbox = await isInvented(client);
     const differences = await merge(client, {
@@ -69,9 +72,15 @@ async function load(client: pg.Client, { order, startedBy, progress }: Asked): P
   } catch (error) {
     // It goes on where it is when it is started again.
     if (isDatabaseGone(error)) throw error;
-    const message = error instanceof UnreadableFile ? error.message : FAILED;
-    await noteFailure(client, begun.id, message);
-    throw error instanceof UnreadableFile ? error : new Error(message, { cause: error });
+    if (error instanceof UnreadableFile) {
+      await noteFailure(client, begun.id, { message: error.message, goesOn: false });
+      throw error;
+    }
+    // What failed may pass, such as a full disk. What fails again at the same place begins again from its first row.
+    const goesOn = moved || !begun.resumed;
+    const message = goesOn ? GOES_ON : BEGINS_AGAIN;
+    await noteFailure(client, begun.id, { message, goesOn });
+    throw new Error(message, { cause: error });
   }
 }
 
@@ -114,8 +123,9 @@ async function begin(
   const { files: _paths, ...options } = order;
   const values = [source, release, JSON.stringify(files), JSON.stringify(options)];
   const { rows: same } = await client.query<{ id: number; file_number: number; rows_done: string }>(
-    `update app.open_imports as import set moved_at = now()
-     where state = 'running' and source = $1 and release = $2 and files = $3 and options = $4
+    `update app.open_imports as import set state = 'running', message = null, finished_at = null, moved_at = now()
+     where id = (select max(id) from app.open_imports) and (state = 'running' or (state = 'failed' and rows_staged > 0))
+       and source = $1 and release = $2 and files = $3 and options = $4
        and rows_staged = (select count(*) from app.open_staged)
      returning id, file_number, rows_done`,
     values,
@@ -134,8 +144,13 @@ async function begin(
   return { id: rows[0]?.id ?? 0, fileNumber: 0, rowsDone: 0, resumed: false };
 }
 
-async function noteFailure(client: pg.Client, importId: number, message: string): Promise<void> {
-  await client.query('delete from app.open_staged');
+/** `goesOn`: whether what is staged stays for the next try. */
+async function noteFailure(
+  client: pg.Client,
+  importId: number,
+  { message, goesOn }: { message: string; goesOn: boolean },
+): Promise<void> {
+  if (!goesOn) await client.query('delete from app.open_staged');
   await client.query(
     `update app.open_imports set state = 'failed', finished_at = now(), message = left($2, 1000) where id = $1`,
     [importId, message],

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { suppressedEmails } from '#server/leads/suppressed.ts';
 import { type Business, NEAR, type Reason, sameBusiness, sameDomain } from '#server/open-data/same-business.ts';
 import { isApart } from '#server/open-data/sources.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
@@ -31,6 +30,7 @@ type Candidate = {
   open_id: string;
   release_id: number;
   name: string;
+  phone: string | null;
   phone_key: string | null;
   website: string | null;
   email: string | null;
@@ -53,7 +53,7 @@ export async function loadedReleases(db: Db | Tx, sandbox: boolean): Promise<num
 
 /**
  * For leads without an email, the one that open data has for the same business. The surest match of each lead counts.
- * An address on the suppression list is not taken.
+ * Nothing of a place on the suppression list is taken: the lead would be held back, or have a contact of theirs.
  */
 export async function findOpenEmails(
   db: Db | Tx,
@@ -67,8 +67,7 @@ export async function findOpenEmails(
     const email = emailAddress(row.email ?? '', website.kind === 'own' ? website.domain : '');
     return email === undefined ? undefined : { email };
   });
-  const held = await suppressedOf(db, found);
-  return found.filter(({ email }) => !held.has(email));
+  return withoutSuppressed(db, found, rows);
 }
 
 /** The same for leads without a website of their own: they may get one as well, unless theirs stands on a host of many. */
@@ -79,26 +78,36 @@ export async function findOpenSites(
   leadIds: readonly string[],
 ): Promise<OpenSite[]> {
   const has = sql`(email is not null or website is not null)`;
-  const found = bestOfEach(await candidates(db, { userId, releaseIds, leadIds, has }), (row) => {
+  const rows = await candidates(db, { userId, releaseIds, leadIds, has });
+  const found = bestOfEach<Pick<OpenSite, 'email' | 'website'>>(rows, (row) => {
     const site = websiteDomain(row.website);
     const email = emailAddress(row.email ?? '', site.kind === 'own' ? site.domain : '');
     const isFree = (row.lead_website ?? '').trim() === '';
     const website = isFree && site.kind === 'own' ? (row.website ?? undefined) : undefined;
     return email === undefined && website === undefined ? undefined : { email, website };
   });
-  const held = await suppressedOf(db, found);
-  return found.flatMap<OpenSite>((one) => {
-    if (one.email === undefined || !held.has(one.email)) return [one];
-    return one.website === undefined ? [] : [{ ...one, email: undefined }];
-  });
+  return withoutSuppressed(db, found, rows);
 }
 
-/** Those of the emails that are on the suppression list. A lead that got one would be held back. */
-const suppressedOf = (db: Db | Tx, found: readonly { email: string | undefined }[]): Promise<Set<string>> =>
-  suppressedEmails(
-    db,
-    found.flatMap(({ email }) => email ?? []),
+/** Leaves out the places that are on the suppression list, by any of their keys. */
+async function withoutSuppressed<Found extends { openId: string }>(
+  db: Db | Tx,
+  found: readonly Found[],
+  all: readonly Candidate[],
+): Promise<Found[]> {
+  const ids = new Set(found.map(({ openId }) => openId));
+  const places = all.flatMap(({ open_id, phone, email, website, name }) =>
+    ids.has(open_id) ? [{ open_id, phone, email, website, name }] : [],
   );
+  const { rows } = await sql<{ open_id: string }>`
+    select open_id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+      as place (open_id text, phone text, email text, website text, name text)
+    where exists (select from app.suppressions) and exists (
+      select from app.suppressions where key = any(app.contact_keys(phone, email, website, null, name)))
+  `.execute(db);
+  const held = new Set(rows.map(({ open_id }) => open_id));
+  return found.filter(({ openId }) => !held.has(openId));
+}
 
 function bestOfEach<Value extends object>(
   rows: readonly Candidate[],
@@ -150,7 +159,7 @@ async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has }: Wan
     select lead.id as lead_id, lead.business_name as lead_name, app.phone_key(lead.phone) as lead_phone,
       lead.website as lead_website, lead.address as lead_address, lead.latitude as lead_latitude, lead.longitude as lead_longitude,
       bool_or(place.known) as known,
-      place.source || ':' || place.source_id as open_id, place.release_id, place.name, app.phone_key(place.phone) as phone_key,
+      place.source || ':' || place.source_id as open_id, place.release_id, place.name, place.phone, app.phone_key(place.phone) as phone_key,
       place.website, place.email, place.address, place.latitude, place.longitude
     from public.leads as lead cross join lateral (
       (select ${columns}, true as known from app.open_places

@@ -102,7 +102,7 @@ test('Hunter is asked about a website that is found, within what was quoted', as
   expect(without.toLookUp).toBe(0);
 });
 
-test('no one who is suppressed is looked up, and no website of a suppressed domain is visited', async () => {
+test('no one who is suppressed is looked up, and no website of a suppressed domain is taken or visited', async () => {
   const user = await product.user();
   for (const [kind, key] of [
     ['domain', `domain:${HELD}`],
@@ -115,8 +115,9 @@ test('no one who is suppressed is looked up, and no website of a suppressed doma
   ]);
   await look(user, listId, ['open', 'website']);
   const leads = await readLeads(product.db, listId);
-  expect(leads.map(({ email, site_visit }) => ({ email, site_visit }))).toEqual([
-    { email: null, site_visit: null },
-    { email: null, site_visit: null },
+  expect(leads.map(({ email, website, site_visit }) => ({ email, website, site_visit }))).toEqual([
+    { email: null, website: null, site_visit: null },
+    { email: null, website: null, site_visit: null },
   ]);
+  expect(leads[1]?.contact_keys).not.toContain(`domain:${HELD}`);
 });

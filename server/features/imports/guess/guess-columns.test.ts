@@ -168,6 +168,12 @@ test.each(EXPORTS)('%s are read', async (_what, header, row, values, extra) => {
   expect(lead?.extra).toMatchObject(extra);
 });
 
+test('a German list keeps its streets', async () => {
+  const text = 'Firma;Straße;PLZ;Ort\nMüller Dental;Alley 1;10115;Berlin\nCheese Palace;Way 2;80331;München\n';
+  const { leads } = await read({ bytes: new TextEncoder().encode(text) });
+  expect(leads.map(({ values }) => values.address)).toEqual(['Alley 1, Berlin, 10115', 'Way 2, München, 80331']);
+});
+
 test.each([
   ['postcode', 'IM3 4EZ', 'IM4 3HL'],
   ['Postal Code', 'K1A 0B1', 'M5V-3L9'],

@@ -76,6 +76,7 @@ const plainHeader = (header: string): string =>
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
+    .replaceAll('ß', 'ss')
     .replaceAll(/[^a-z\d]+/g, ' ')
     .trim();
 

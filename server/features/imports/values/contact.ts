@@ -1,5 +1,7 @@
-const EMAIL = /[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}/i;
-const ONLY_EMAIL = new RegExp(`^${EMAIL.source}$`, 'i');
+/** Whole: what is left of "jörg@acme.example" or of a local part that is too long is the address of someone else. */
+const EMAIL =
+  /(?<![\p{L}\p{N}!#$%&'*+=?^_`{}~.@-])[a-z0-9!#$%&'*+=?^_`{}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?!\.?[\p{L}\p{N}_@-])/iu;
+const ONLY_EMAIL = new RegExp(`^${EMAIL.source}$`, 'iu');
 
 /** The first email address of a cell, its domain in lower case. */
 export function readEmail(text: string): string | undefined {
@@ -10,7 +12,8 @@ export function readEmail(text: string): string | undefined {
   return found.slice(0, at) + found.slice(at).toLowerCase();
 }
 
-const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
+const HOST =
+  /^(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u;
 
 /** The first web address of a cell, with its scheme. What cannot be opened by a browser is none. */
 export function readWebsite(text: string): string | undefined {

@@ -11,6 +11,10 @@ test.each([
   ['Tel: 312 555 0142', '+1 312-555-0142'],
   ['312-555-0142 / 312-555-0143', '+1 312-555-0142'],
   ['+44 20 7946 0018', '+44 20 7946 0018'],
+  ['Fax: 312-555-0142', undefined],
+  ['312-555-0142 (fax)', undefined],
+  ['312-555-0142, Fax: 312-555-0143', '+1 312-555-0142'],
+  ['Fax 312-555-0143; Tel. 312-555-0142', '+1 312-555-0142'],
   ['3.12555E+09', undefined],
   ['12', undefined],
   ['2026-11-24', undefined],
@@ -21,12 +25,21 @@ test.each([
   ['mailto:a@b.example; c@d.example', 'a@b.example'],
   ['a at b.example', undefined],
   ['@b.example', undefined],
+  // Not a part of another address, which may be someone's.
+  ['jörg@acme.example', undefined],
+  ['jo@acme.exañ', undefined],
+  ['jo@acme.example.2', undefined],
+  ['jo@li@acme.example', undefined],
+  [`${'a'.repeat(70)}@acme.example`, undefined],
+  ['jörg@acme.example, desk@acme.example', 'desk@acme.example'],
+  ['Jo/jo@acme.example', 'jo@acme.example'],
 ])('email %s', (text, email) => expect(readEmail(text)).toBe(email));
 
 test.each([
   ['WWW.Acme.Example/Path', 'https://www.acme.example/Path'],
   ['http://acme.example', 'http://acme.example'],
   ['acme.example:8080/x', 'https://acme.example:8080/x'],
+  ['Müller.example/Über-uns', 'https://müller.example/Über-uns'],
   ['javascript:alert(1)', undefined],
   ['ftp://acme.example', undefined],
   ['acme', undefined],
@@ -96,6 +109,7 @@ test('a row with anything in it is a lead, and what could not be read is told an
 test.each([
   ['01624 834040', 'This is not a US number, and it has no country code.'],
   ['+44 12', 'This is not a phone number.'],
+  ['Telefax 312-555-0142', 'This is a fax number.'],
 ])('why %s is no phone number', (text, why) => {
   expect(readRow(['A', text, '', '', '', ''], columns)?.problems).toEqual([{ column: 'Phone', value: text, why }]);
 });

@@ -133,11 +133,12 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
 }
 
 const NO_ZIP = 'This is not a ZIP code.';
+const NO_FAX = 'This is a fax number.';
 const READERS = [
-  ['phone', firstPhone, whyNoPhone],
+  ['phone', firstPhone, (text) => (/\b(?:tele)?fax\b/i.test(text) ? NO_FAX : whyNoPhone(text))],
   ['email', readEmail, () => 'This is not an email address.'],
   ['website', readWebsite, () => 'This is not a web address.'],
-] as const;
+] as const satisfies readonly (readonly [LeadField, (text: string) => string | undefined, (text: string) => string])[];
 
 const isUnitedStates = ({ state, country }: AddressParts): boolean =>
   state !== undefined && readState(state) !== undefined && (!country || /^u/i.test(country));

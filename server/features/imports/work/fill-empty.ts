@@ -36,6 +36,9 @@ const MOST_EXTRA = 10_000;
 const bytesOf = (sources: Readonly<Record<string, string>>): number =>
   Buffer.byteLength(JSON.stringify(sources)) + 2 * Object.keys(sources).length;
 
+const isOf = (one: string | undefined, other: string | null): boolean =>
+  (one ?? '').trim().toLowerCase() === (other ?? '').trim().toLowerCase();
+
 /**
  * Fills the empty fields of a lead from a row. `filling` is undefined where there is nothing to fill.
  * - `leftOut`: columns that the lead has no room for.
@@ -52,6 +55,8 @@ export function fillEmpty(
   for (const column of FILLED_COLUMNS) {
     const value = values[column];
     if (!value || (lead[column] ?? '') !== '') continue;
+    // The title of someone else is none of theirs.
+    if (column === 'owner_title' && !isOf(values.owner_name, filled.owner_name)) continue;
     before[column] = lead[column];
     after[column] = value;
     filled[column] = value;

@@ -5,11 +5,12 @@ import { FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fi
 import type { NewRow } from './store-rows.ts';
 import { type ColumnsLeftOut, tellLeftOut } from './tell-left-out.ts';
 
-/** A row and the lead that is the same business. */
-export type FillingRow = NewRow & { leadId: string };
+/** A row and the lead that is the same business. `suppressed`: of a contact who must not be contacted. */
+export type FillingRow = NewRow & { leadId: string; suppressed: boolean };
 
 /**
  * Fills empty fields of leads from rows, in the order of the rows, and keeps what stood there before.
+ * Nothing of a suppressed row fills a lead: the lead would be held back, or have a contact of theirs.
  * Returns the rows whose lead is gone, or in a list that was archived since, and how many leads' rows changed something.
  */
 export async function fillLeads(
@@ -26,12 +27,13 @@ export async function fillLeads(
   const fillings: (Filling & { row: number })[] = [];
   const gone: NewRow[] = [];
   const leftOut: ColumnsLeftOut[] = [];
-  for (const { row, read, leadId } of rows) {
+  for (const { row, read, leadId, suppressed } of rows) {
     const lead = leads.get(leadId);
     if (!lead) {
       gone.push({ row, read });
       continue;
     }
+    if (suppressed) continue;
     const { filling, leftOut: extra } = fillEmpty(lead, read, sourcesOf(read));
     if (Object.keys(extra).length > 0) leftOut.push({ row, extra });
     if (!filling) continue;

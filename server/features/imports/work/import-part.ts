@@ -38,11 +38,20 @@ export function importPart(db: Db, id: string, owner: string): Promise<PartOutco
   });
 }
 
-type StagedRow = { row: number; cells: string[]; same_row: number | null; same_lead: string | null };
+/** `suppressed`: counted as such when the file was shown, by the same keys. */
+type StagedRow = {
+  row: number;
+  cells: string[];
+  same_row: number | null;
+  same_lead: string | null;
+  suppressed: boolean;
+};
 
 async function nextRows(tx: Tx, { id, last_row }: ImportRecord): Promise<StagedRow[]> {
   const { rows } = await sql<StagedRow>`
-    select row, cells, same_row, same_lead from app.import_rows
+    select row, cells, same_row, same_lead,
+      exists (select from app.suppressions where key = any(staged.keys)) as suppressed
+    from app.import_rows as staged
     where import_id = ${id} and row > ${last_row} order by row limit ${ROWS_AT_ONCE}
   `.execute(tx);
   return rows;
@@ -51,13 +60,13 @@ async function nextRows(tx: Tx, { id, last_row }: ImportRecord): Promise<StagedR
 async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: readonly StagedRow[]): Promise<void> {
   const columns = mappedColumns(columnsOf(record), mappingOf(record));
   const fresh: NewRow[] = [];
-  const known: (NewRow & Pick<StagedRow, 'same_row' | 'same_lead'>)[] = [];
+  const known: (NewRow & Pick<StagedRow, 'suppressed'>)[] = [];
   let skipped = 0;
-  for (const { row, cells, same_row, same_lead } of rows) {
+  for (const { row, cells, same_row, same_lead, suppressed } of rows) {
     const read = readRow(cells, columns);
     const isKnown = same_row !== null || same_lead !== null;
     if (!read || (isKnown && record.duplicates === 'skip')) skipped += 1;
-    else if (isKnown && record.duplicates === 'update') known.push({ row, read, same_row, same_lead });
+    else if (isKnown && record.duplicates === 'update') known.push({ row, read, suppressed });
     else fresh.push({ row, read });
   }
   const sourcesOf = await readSources(
@@ -74,9 +83,9 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     known.map(({ row }) => row),
   );
   const lost = known.filter(({ row }) => !leads.has(row));
-  const filling: FillingRow[] = known.flatMap(({ row, read }) => {
+  const filling: FillingRow[] = known.flatMap(({ row, read, suppressed }) => {
     const leadId = leads.get(row);
-    return leadId ? [{ row, read, leadId }] : [];
+    return leadId ? [{ row, read, suppressed, leadId }] : [];
   });
   const { gone, filled } = await fillLeads(tx, { importId: record.id, userId: record.user_id, sourcesOf }, filling);
   const added = storedFirst + (await storeRows(tx, target, [...lost, ...gone]));

@@ -33,7 +33,8 @@ export function FileCounts({ file }: { file: ImportFile }) {
       ) : null}
       {file.suppressed > 0 ? (
         <Alert tone="info" title={`${plural(file.suppressed, 'row')} of suppressed contacts`}>
-          They are stored, and Fairlead holds them back from calls, emails, lookups and exports.
+          Fairlead stores new ones and holds them back from calls, emails, lookups and exports. They fill no lead that
+          you have.
         </Alert>
       ) : null}
       {file.errors > 0 ? (
