@@ -253,6 +253,7 @@ export const TOPICS: readonly Topic[] = [
       'app.punycode',
       'app.ascii_host',
       'app.without_trunk',
+      'app.without_extension',
       'app.phone_key',
       'app.email_key',
       'app.former_email_key',

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parse } from 'tldts';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
+import { parseNumber, withWholeNumber } from '#server/calling/parse-number.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
@@ -55,8 +55,7 @@ const AREA_CODE = /^(?:[^a-z\d]*\d){3}/;
 function readPhone(text: string): ReadEntry {
   const american = plainAmerican(text);
   if (american) return read(`+1${american}`);
-  const called = text
-    .normalize('NFKC')
+  const called = withWholeNumber(text.normalize('NFKC'))
     .toLowerCase()
     .replace(/^[^+0-9a-z]*(tel:)?[^+0-9a-z]*/, '')
     .replace(BEFORE, '')
@@ -66,7 +65,7 @@ function readPhone(text: string): ReadEntry {
   const hasLetters = /[a-z]/.test(called);
   if (hasLetters && !AREA_CODE.test(called)) return wrong(whyNoPhone(text));
   const digits = called.replace(/[a-z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 'a'.charCodeAt(0)] ?? '');
-  const phone = parsePhoneNumberFromString(digits, { defaultCountry: 'US', extract: false });
+  const phone = parseNumber(digits);
   // Of digits alone the length counts. Letters might be any words.
   const isOne = hasLetters ? phone?.isValid() : phone?.isPossible();
   return phone && isOne ? read(phone.number) : wrong(whyNoPhone(text));
