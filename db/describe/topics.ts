@@ -254,6 +254,7 @@ export const TOPICS: readonly Topic[] = [
       'app.ascii_host',
       'app.without_trunk',
       'app.without_extension',
+      'app.plain_number',
       'app.phone_key',
       'app.email_key',
       'app.former_email_key',

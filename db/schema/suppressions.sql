@@ -524,12 +524,13 @@ create function app.contacts_in(texts text[])
 as $function$
   with said as materialized (
     select one.place, case when octet_length(one.text) = length(one.text) then one.text else normalize(one.text, nfkc) end as text
-    from unnest(texts) with ordinality as one (text, place) where one.text ~ '[@0-9０-９]'
+    from unnest(texts) with ordinality as one (text, place) where one.text ~ U&'[@0-9\ff10-\ff19\0660-\0669\06f0-\06f9]'
   ), counted as materialized (
     -- What is left without the signs that a number is written with, if that is all there is.
-    select said.place, said.text, length(said.text) - length(translate(said.text, '0123456789', '')) as digits,
-      translate(said.text, '()-./ ', '') as plain
-    from said
+    select said.place, one.text, length(one.text) - length(translate(one.text, '0123456789', '')) as digits,
+      translate(one.text, '()-./ ', '') as plain
+    from said, lateral (
+      select case when octet_length(said.text) = length(said.text) then said.text else app.plain_number(said.text) end as text) as one
   ), called as materialized (
     select counted.*, counted.plain ~ '^([2-9][0-9]{9}|[+]?1[0-9]{10})$' as american from counted where counted.digits >= 10
   )
@@ -835,6 +836,21 @@ begin
 end
 $function$;
 
+-- A text with the digits of Arabic and Persian as others, with one kind of dash and point between them, and without marks that no
+-- one sees.
+-- May be called by: fairlead_worker, service_role.
+create function app.plain_number(said text)
+ returns text
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select translate(normalize(said, nfkc),
+    U&'\0660\0661\0662\0663\0664\0665\0666\0667\0668\0669\06f0\06f1\06f2\06f3\06f4\06f5\06f6\06f7\06f8\06f9'
+      '\2010\2011\2012\2013\2014\2015\2212\00b7\2022\00ad\200b\200c\200d\200e\200f\202a\202b\202c\202d\202e\2060\2066\2067\2068\2069\feff',
+    '01234567890123456789-------..')
+$function$;
+
 -- A number in one spelling: E.164 without an extension. Without a country code it is read as American, and of several the first
 -- is read; null where that fails.
 -- May be called by: fairlead_worker, service_role.
@@ -855,7 +871,7 @@ begin
     return case when plain like '+1%' then plain else app.without_trunk(plain) end;
   end if;
   -- Marks of direction and the like may stand before a number, and "tel:".
-  said := regexp_replace(lower(normalize(phone, nfkc) collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', '');
+  said := regexp_replace(lower(app.plain_number(phone) collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', '');
   if said ~ '[^-+0-9() ./]' then
     said := app.without_extension(said);
   end if;

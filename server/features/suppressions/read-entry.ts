@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
-import { parseNumber, withWholeNumber } from '#server/calling/parse-number.ts';
+import { parseNumber, plainDigits, withWholeNumber } from '#server/calling/parse-number.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
@@ -55,7 +55,7 @@ const AREA_CODE = /^(?:[^a-z\d]*\d){3}/;
 function readPhone(text: string): ReadEntry {
   const american = plainAmerican(text);
   if (american) return read(`+1${american}`);
-  const called = withWholeNumber(text.normalize('NFKC'))
+  const called = withWholeNumber(plainDigits(text.normalize('NFKC')))
     .toLowerCase()
     .replace(/^[^+0-9a-z]*(tel:)?[^+0-9a-z]*/, '')
     .replace(BEFORE, '')

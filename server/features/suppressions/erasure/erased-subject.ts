@@ -30,24 +30,27 @@ const TRUNKS: Record<string, string> = {
   375: '80?|0',
   993: '8',
 };
-const eitherWidth = (digit: string): string => `[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`;
+/** In full width, in Arabic and in Persian as well. */
+const DIGITS = '0-9０-９٠-٩۰-۹';
+const inAnyScript = (digit: string): string =>
+  `[${[0x30, 0xff10, 0x660, 0x6f0].map((zero) => String.fromCodePoint(zero + Number(digit))).join('')}]`;
 
-/** Digits may be full-width ones, and are written in groups. JSON spells a line break between them with a backslash before its letter. */
+/** Digits may be those of another script, and are written in groups. JSON spells a line break between them with a backslash before its letter. */
 function phonePattern(subject: ErasedSubject): string {
   const us = usDigits(subject);
   const digits = us ?? subject.value.slice(1);
-  const between = '(?:\\\\?[^0-9０-９]){0,3}';
+  const between = `(?:\\\\?[^${DIGITS}]){0,3}`;
   // Behind the country code, "(0)" and the like are for those who call from within.
   const country = us === undefined ? parsePhoneNumberFromString(subject.value)?.countryCallingCode : undefined;
-  const dialed = (TRUNKS[country ?? ''] ?? '0').replaceAll(/\d/g, (digit) => `(?:${eitherWidth(digit)}${between})`);
+  const dialed = (TRUNKS[country ?? ''] ?? '0').replaceAll(/\d/g, (digit) => `(?:${inAnyScript(digit)}${between})`);
   const spelled = [...digits]
     .map((digit, at) => {
       const trunk = at === country?.length && digit !== '0' ? `(?:${dialed})?` : '';
-      return `${trunk}${eitherWidth(digit)}`;
+      return `${trunk}${inAnyScript(digit)}`;
     })
     .join(between);
-  const prefix = us === undefined ? '(00|011)?' : `((00|011)?[^0-9０-９]{0,2}[1１])?${between}`;
-  return `(^|[^0-9０-９])${prefix}${spelled}($|[^0-9０-９])`;
+  const prefix = us === undefined ? '(00|011)?' : `((00|011)?[^${DIGITS}]{0,2}${inAnyScript('1')})?${between}`;
+  return `(^|[^${DIGITS}])${prefix}${spelled}($|[^${DIGITS}])`;
 }
 
 /** Providers that ignore what stands behind a plus, as app.email_key knows them. */

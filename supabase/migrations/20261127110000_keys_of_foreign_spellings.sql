@@ -1,4 +1,4 @@
--- One key for a number with an extension sign at its end, and for numbers with what their country dials before them.
+-- One key for a number with an extension sign at its end, with what its country dials before it, and in Arabic or Persian digits.
 
 create or replace function app.without_trunk(number text) returns text
 language sql immutable parallel safe set search_path = '' as $$
@@ -41,6 +41,16 @@ $$;
 comment on function app.without_extension is
   'A number in lower case without its extension. Nothing is taken from a number that would not be whole without it.';
 
+create function app.plain_number(said text) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select translate(normalize(said, nfkc),
+    U&'\0660\0661\0662\0663\0664\0665\0666\0667\0668\0669\06f0\06f1\06f2\06f3\06f4\06f5\06f6\06f7\06f8\06f9'
+      '\2010\2011\2012\2013\2014\2015\2212\00b7\2022\00ad\200b\200c\200d\200e\200f\202a\202b\202c\202d\202e\2060\2066\2067\2068\2069\feff',
+    '01234567890123456789-------..')
+$$;
+comment on function app.plain_number is
+  'A text with the digits of Arabic and Persian as others, with one kind of dash and point between them, and without marks that no one sees.';
+
 create or replace function app.phone_key(phone text) returns text
 language plpgsql immutable parallel safe set search_path = '' as $$
 declare
@@ -54,7 +64,7 @@ begin
     return case when plain like '+1%' then plain else app.without_trunk(plain) end;
   end if;
   -- Marks of direction and the like may stand before a number, and "tel:".
-  said := regexp_replace(lower(normalize(phone, nfkc) collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', '');
+  said := regexp_replace(lower(app.plain_number(phone) collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', '');
   if said ~ '[^-+0-9() ./]' then
     said := app.without_extension(said);
   end if;
@@ -80,8 +90,44 @@ begin
 end
 $$;
 
-revoke all on function app.without_extension from public;
-grant execute on function app.without_extension to fairlead_worker, service_role;
+create or replace function app.contacts_in(texts text[]) returns table (place bigint, key text)
+language sql immutable parallel safe set search_path = '' as $$
+  with said as materialized (
+    select one.place, case when octet_length(one.text) = length(one.text) then one.text else normalize(one.text, nfkc) end as text
+    from unnest(texts) with ordinality as one (text, place) where one.text ~ U&'[@0-9\ff10-\ff19\0660-\0669\06f0-\06f9]'
+  ), counted as materialized (
+    -- What is left without the signs that a number is written with, if that is all there is.
+    select said.place, one.text, length(one.text) - length(translate(one.text, '0123456789', '')) as digits,
+      translate(one.text, '()-./ ', '') as plain
+    from said, lateral (
+      select case when octet_length(said.text) = length(said.text) then said.text else app.plain_number(said.text) end as text) as one
+  ), called as materialized (
+    select counted.*, counted.plain ~ '^([2-9][0-9]{9}|[+]?1[0-9]{10})$' as american from counted where counted.digits >= 10
+  )
+  select said.place, 'email:' || app.email_key(found[1])
+  from said, regexp_matches(said.text, '([^[:space:]<>(),;:"]+@[^[:space:]<>(),;:"]+)', 'g') as found where strpos(said.text, '@') > 0
+  union all
+  select called.place, 'phone:+1' || right(called.plain, 10) from called where called.american
+  union all
+  select called.place, 'phone:' || case
+    when found[1] ~ '^([+]|00|011)' then app.without_trunk('+' || regexp_replace(written.digits, '^(011|00)', ''))
+    when length(written.digits) = 10 then '+1' || written.digits
+    when length(written.digits) = 11 and written.digits like '1%' then '+' || written.digits
+  end
+  from called, regexp_matches(called.text, '([+]?[0-9](?:[[:space:]().\-/]{0,3}[0-9]){9,14})', 'g') as found,
+    lateral (select regexp_replace(found[1], '[^0-9]', '', 'g') as digits) as written
+  where not called.american
+  union all
+  -- Beside each other, or beside other digits, they read as one long number above.
+  select called.place, 'phone:+1' || regexp_replace(found[1], '[^0-9]', '', 'g')
+  from called, regexp_matches(called.text,
+    '(?<![0-9])(?:1[[:space:]().\-/]{0,3})?([2-9][0-9]{2}[[:space:]().\-/]{0,3}[2-9][0-9]{2}[[:space:]().\-/]{0,3}[0-9]{4})(?![0-9])',
+    'g') as found
+  where called.digits > 10 and not called.american
+$$;
+
+revoke all on function app.without_extension, app.plain_number from public;
+grant execute on function app.without_extension, app.plain_number to fairlead_worker, service_role;
 
 -- What is stored takes its new key along. Only leads whose keys change are written, and so locked.
 
