@@ -914,7 +914,8 @@ declare
   host text;
 begin
   if not is_plain then
-    plain := btrim(app.folded(translate(plain, U&'\00a0\200b\2060\feff', '    ')));
+    plain := btrim(app.folded(translate(plain,
+      U&'\00a0\00ad\200b\200c\200d\200e\200f\202a\202b\202c\202d\202e\2060\2066\2067\2068\2069\feff', ' ')));
   end if;
   name := split_part(plain, '@', 1);
   host := rtrim(case when is_plain then split_part(plain, '@', 2) else app.ascii_host(split_part(plain, '@', 2)) end, '.');
@@ -959,7 +960,8 @@ declare
   host text := substring(
     case when is_plain then lower(btrim(address) collate "C")
       else app.folded(btrim(translate(address, U&'\3002\ff0e\ff61\00a0', '... '))) end
-    from '^(?:[a-z][a-z0-9+.-]*://)?(?:[^/?#@]*@)?([^/?#:@\s]+\.[^/?#:@\s.]+)\.?(?:[:/?#]|$)');
+    -- Browsers read a backslash as a slash, and overlook more than two.
+    from '^(?:[a-z][a-z0-9+.-]*:[/\\]{2,})?(?:[^/\\?#]*@)?([^/\\?#:@\s]+\.[^/\\?#:@\s.]+)\.?(?:[:/\\?#]|$)');
 begin
   return nullif(regexp_replace(case when is_plain then host else app.ascii_host(host) end, '^www\d?\.', ''), '');
 end

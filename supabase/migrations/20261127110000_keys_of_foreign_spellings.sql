@@ -1,4 +1,5 @@
--- One key for a number with an extension sign at its end, with what its country dials before it, and in Arabic or Persian digits.
+-- One key for a number with an extension sign at its end, with what its country dials before it, and in Arabic or Persian
+-- digits. And one for addresses with marks that no one sees, and for websites with backslashes.
 
 create or replace function app.without_trunk(number text) returns text
 language sql immutable parallel safe set search_path = '' as $$
@@ -126,12 +127,56 @@ language sql immutable parallel safe set search_path = '' as $$
   where called.digits > 10 and not called.american
 $$;
 
+create or replace function app.email_key(email text) returns text
+language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  is_plain constant boolean := octet_length(email) = length(email);
+  plain text := regexp_replace(
+    btrim(lower(regexp_replace(email, '^.*<([^<>]*)>\s*$', '\1') collate "C"), E' \t\r\n'), '^mailto:|\?.*$', '', 'g');
+  name text;
+  host text;
+begin
+  if not is_plain then
+    plain := btrim(app.folded(translate(plain,
+      U&'\00a0\00ad\200b\200c\200d\200e\200f\202a\202b\202c\202d\202e\2060\2066\2067\2068\2069\feff', ' ')));
+  end if;
+  name := split_part(plain, '@', 1);
+  host := rtrim(case when is_plain then split_part(plain, '@', 2) else app.ascii_host(split_part(plain, '@', 2)) end, '.');
+  if plain ~ '[\s;,"<>()]|@.*@' then
+    return null;
+  end if;
+  host := case when host = 'googlemail.com' then 'gmail.com' else host end;
+  name := case
+    when host = 'gmail.com' then replace(split_part(name, '+', 1), '.', '')
+    when host in ('proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me') then translate(split_part(name, '+', 1), '.-_', '')
+    when host in ('icloud.com', 'me.com', 'mac.com', 'msn.com', 'fastmail.com')
+      or host ~ '^(outlook|hotmail|live)\.(com|[a-z]{2}|com?\.[a-z]{2})$' then split_part(name, '+', 1)
+    else name end;
+  return case when name <> '' and host like '%_._%' then name || '@' || host end;
+end
+$$;
+
+create or replace function app.host_key(address text) returns text
+language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  is_plain constant boolean := octet_length(address) = length(address);
+  host text := substring(
+    case when is_plain then lower(btrim(address) collate "C")
+      else app.folded(btrim(translate(address, U&'\3002\ff0e\ff61\00a0', '... '))) end
+    -- Browsers read a backslash as a slash, and overlook more than two.
+    from '^(?:[a-z][a-z0-9+.-]*:[/\\]{2,})?(?:[^/\\?#]*@)?([^/\\?#:@\s]+\.[^/\\?#:@\s.]+)\.?(?:[:/\\?#]|$)');
+begin
+  return nullif(regexp_replace(case when is_plain then host else app.ascii_host(host) end, '^www\d?\.', ''), '');
+end
+$$;
+
 revoke all on function app.without_extension, app.plain_number from public;
 grant execute on function app.without_extension, app.plain_number to fairlead_worker, service_role;
 
 -- What is stored takes its new key along. Only leads whose keys change are written, and so locked.
 
 reindex index app.open_places_email_phone_idx;
+reindex index app.open_places_email_host_idx;
 
 create temporary table respelled_keys on commit drop as
 select lead.id, lead.contact_keys as before, made.keys as after
@@ -140,11 +185,12 @@ where lead.contact_keys is distinct from made.keys;
 
 insert into app.suppressions (kind, key, note, source, added_by, added_at)
 select distinct on (made.key) kind, made.key, note, source, added_by, added_at
-from app.suppressions as entry, app.suppression_key('phone', substr(entry.key, 7)) as made (key)
-where entry.kind = 'phone' and entry.key !~ '^phone:\+1' and made.key is distinct from entry.key and made.key is not null
+from app.suppressions as entry, app.suppression_key(entry.kind, substr(entry.key, length(entry.kind) + 2)) as made (key)
+where entry.key !~ '^(phone:\+1|company:|business:)' and made.key is distinct from entry.key and made.key is not null
 order by made.key, entry.added_at
 on conflict (key) do nothing;
-delete from app.suppressions where kind = 'phone' and key !~ '^phone:\+1' and app.suppression_key('phone', substr(key, 7)) <> key;
+delete from app.suppressions
+where key !~ '^(phone:\+1|company:|business:)' and app.suppression_key(kind, substr(key, length(kind) + 2)) <> key;
 insert into app.stop_requests (key, asked_at)
 select made.key, min(request.asked_at) from app.stop_requests as request, app.suppression_key('phone', substr(request.key, 7)) as made (key)
 where starts_with(request.key, 'phone:') and made.key is distinct from request.key and made.key is not null
@@ -156,7 +202,7 @@ delete from app.stop_requests where starts_with(key, 'phone:') and app.suppressi
 with pairs as materialized (
   select distinct was.key as before, made.key as after
   from respelled_keys as lead, unnest(lead.before) as was (key), unnest(lead.after) as made (key)
-  where starts_with(was.key, 'phone:') and starts_with(made.key, 'phone:') and made.key <> all (lead.before)
+  where split_part(was.key, ':', 1) = split_part(made.key, ':', 1) and made.key <> all (lead.before)
 ), holding as (
   select part.export_id, part.part, array_agg(distinct (app.short_hashes(array[pairs.after]))[1]) as hashes
   from pairs join app.export_contacts as part on part.hashes @> app.short_hashes(array[pairs.before])

@@ -71,14 +71,18 @@ function readPhone(text: string): ReadEntry {
   return phone && isOne ? read(phone.number) : wrong(whyNoPhone(text));
 }
 
+/** Marks that no one sees, as app.email_key takes them away. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
 /** Also out of "Name <name@example.com>" and "mailto:". */
 function readEmail(text: string): ReadEntry {
   const address = (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text)
-    .trim()
+    .replaceAll(UNSEEN, '')
+    .replace(/^[\s"'([{<]+(mailto:)?/i, '')
     .replace(/^mailto:/i, '')
     .replace(/\?.*$/, '')
-    .replace(/\.$/, '');
-  return /^[^\s@;,<>"]{1,64}@[^\s@;,<>"]+\.[^\s@.;,<>"]+$/.test(address) &&
+    .replace(/[\s"')\]}>.,;:/]+$/, '');
+  return /^[^\s@;,<>"()[\]:\\/]{1,64}@[^\s@;,<>"()]+\.[^\s@.;,<>"()]+$/.test(address) &&
     isHost(address.slice(address.indexOf('@') + 1))
     ? read(address)
     : wrong('This is not an email address, such as name@example.com.');
@@ -86,8 +90,11 @@ function readEmail(text: string): ReadEntry {
 
 /** Whether the domain name system could have it (RFC 1035). In ASCII, international labels are longer than they look. */
 function isHost(host: string): boolean {
-  const labels = host.split('.').map((label) => (/^[\u0020-\u007f]*$/.test(label) ? label : domainToASCII(label)));
-  return labels.join('.').length <= 253 && labels.every((label) => label !== '' && label.length <= 63);
+  const labels = host
+    .replaceAll(/[。．｡]/g, '.')
+    .split('.')
+    .map((label) => (/^[\u0020-\u007f]*$/.test(label) ? label : domainToASCII(label)));
+  return labels.join('.').length <= 253 && labels.every((label) => /^[a-z\d_-]{1,63}$/i.test(label));
 }
 
 function readPlaceId(text: string): ReadEntry {
