@@ -871,7 +871,8 @@ begin
     return case when plain like '+1%' then plain else app.without_trunk(plain) end;
   end if;
   -- Marks of direction and the like may stand before a number, and "tel:".
-  said := regexp_replace(lower(app.plain_number(phone) collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', '');
+  said := case when octet_length(phone) = length(phone) then phone else app.plain_number(phone) end;
+  said := regexp_replace(lower(said collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', '');
   if said ~ '[^-+0-9() ./]' then
     said := app.without_extension(said);
   end if;
