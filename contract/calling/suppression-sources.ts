@@ -64,11 +64,15 @@ export const suppressionSourcesEndpoint = endpoint({
   data: Sources,
 });
 
+/**
+ * Changes what is named, and leaves all else as it is. `crmTagWas`: the id of the tag that the caller saw, null for none. Where another
+ * is chosen meanwhile, that one stays.
+ */
 export const saveSuppressionSettingsEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/suppressions',
   access: 'admin',
-  body: SuppressionSettings,
+  body: z.extend(z.partial(SuppressionSettings), { crmTagWas: z.optional(z.nullable(z.string())) }),
   data: SuppressionSettings,
 });
 

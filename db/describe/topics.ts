@@ -253,6 +253,8 @@ export const TOPICS: readonly Topic[] = [
       'app.punycode',
       'app.ascii_host',
       'app.without_trunk',
+      'app.without_extension',
+      'app.plain_number',
       'app.phone_key',
       'app.email_key',
       'app.former_email_key',

@@ -524,12 +524,13 @@ create function app.contacts_in(texts text[])
 as $function$
   with said as materialized (
     select one.place, case when octet_length(one.text) = length(one.text) then one.text else normalize(one.text, nfkc) end as text
-    from unnest(texts) with ordinality as one (text, place) where one.text ~ '[@0-9０-９]'
+    from unnest(texts) with ordinality as one (text, place) where one.text ~ U&'[@0-9\ff10-\ff19\0660-\0669\06f0-\06f9]'
   ), counted as materialized (
     -- What is left without the signs that a number is written with, if that is all there is.
-    select said.place, said.text, length(said.text) - length(translate(said.text, '0123456789', '')) as digits,
-      translate(said.text, '()-./ ', '') as plain
-    from said
+    select said.place, one.text, length(one.text) - length(translate(one.text, '0123456789', '')) as digits,
+      translate(one.text, '()-./ ', '') as plain
+    from said, lateral (
+      select case when octet_length(said.text) = length(said.text) then said.text else app.plain_number(said.text) end as text) as one
   ), called as materialized (
     select counted.*, counted.plain ~ '^([2-9][0-9]{9}|[+]?1[0-9]{10})$' as american from counted where counted.digits >= 10
   )
@@ -786,7 +787,7 @@ begin
 end
 $function$;
 
--- A number with its country code, without the 0 or 1 behind it that is for those who call from within, as in "+44 (0)20".
+-- A number with its country code, without what only those dial who call from within, such as the 0 in "+44 (0)20".
 -- May be called by: fairlead_worker, service_role.
 create function app.without_trunk(number text)
  returns text
@@ -794,11 +795,60 @@ create function app.without_trunk(number text)
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select regexp_replace(regexp_replace(number,
+  select regexp_replace(regexp_replace(case
+      -- Mexico's 1 before mobile numbers, 01, 044 and 045, all without meaning since 2019.
+      when number like '+52%' then regexp_replace(number, '^\+52(?:0?1|04[45])([2-9][0-9]{9})$', '+52\1')
+      when number like '+36%' then regexp_replace(number, '^\+3606([1-9][0-9]{7,8})$', '+36\1')
+      -- 8, of Russia and its neighbors. Only a number that is one digit too long begins with it.
+      when number ~ '^\+(7|37|99)' then
+        regexp_replace(number, '^(\+7(?=8[0-9]{10}$)|\+370(?=8[0-9]{8}$)|\+993(?=8[0-9]{8}$)|\+375(?=80?[1-9][0-9]{8}$))80?', '\1')
+      -- Argentina's 15 behind the area code of a mobile number, which is a 9 before it from abroad.
+      when number like '+54%' then
+        regexp_replace(number, '^\+540?9?(?:(11)15([0-9]{8})|([23][0-9]{2})15([0-9]{7})|([23][0-9]{3})15([0-9]{6}))$', '+549\1\2\3\4\5\6')
+      else number end,
     -- In these countries the 0 is part of the number.
     '^(\+(?!39|378|22[5679]|24[12]|676|853|992)(?:7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]'
     '|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0578]|9[679])[0-9]))0+(?=[1-9])', '\1'),
     '^\+11([2-9][0-9]{9})$', '+1\1')
+$function$;
+
+-- A number in lower case without its extension. Nothing is taken from a number that would not be whole without it.
+-- May be called by: fairlead_worker, service_role.
+create function app.without_extension(said text)
+ returns text
+ language plpgsql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+declare
+  -- Extensions in the words that people and libraries use.
+  marked text := regexp_replace(said,
+    U&'[,;]?\\s*(?<![a-z])(e?xt(ensi(\00f3|o\0301?))?n?|extension|anexo|int|[\0414\0434]\043e\0431|[x#~]|;ext=)[\\s.:=,-]*\\d{1,9}#?[^0-9a-z]*$', '');
+  bare text;
+begin
+  if marked <> said and length(regexp_replace(marked, '[^0-9a-z]', '', 'g')) >= (case when said ~ '^(00|011)|[+]' then 8 else 10 end) then
+    return marked;
+  end if;
+  -- Without such a word, the digits at the end may be part of the number: "303-555-0142#" and "+44 20 7946, 0958".
+  bare := regexp_replace(said, '([\s-]+\d{1,5}#|[,;]+\s*\d{1,7}#?)[^0-9a-z]*$', '');
+  return case when length(regexp_replace(regexp_replace(bare, '[^0-9]', '', 'g'), '^(011|00)', ''))
+    >= case when said ~ '^(00|011)|[+]' then 11 else 10 end then bare else said end;
+end
+$function$;
+
+-- A text with the digits of Arabic and Persian as others, with one kind of dash and point between them, and without marks that no
+-- one sees.
+-- May be called by: fairlead_worker, service_role.
+create function app.plain_number(said text)
+ returns text
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  select translate(normalize(said, nfkc),
+    U&'\0660\0661\0662\0663\0664\0665\0666\0667\0668\0669\06f0\06f1\06f2\06f3\06f4\06f5\06f6\06f7\06f8\06f9'
+      '\2010\2011\2012\2013\2014\2015\2212\00b7\2022\00ad\200b\200c\200d\200e\200f\202a\202b\202c\202d\202e\2060\2066\2067\2068\2069\feff',
+    '01234567890123456789-------..')
 $function$;
 
 -- A number in one spelling: E.164 without an extension. Without a country code it is read as American, and of several the first
@@ -818,13 +868,14 @@ declare
 begin
   -- The same as below says, in a quarter of the time.
   if plain ~ '^\+(1[0-9]{10}|[2-9][0-9]{7,14})$' then
-    return case when plain ~ '^\+[2-9][0-9]{1,2}0' then app.without_trunk(plain) else plain end;
+    return case when plain like '+1%' then plain else app.without_trunk(plain) end;
   end if;
-  -- Marks of direction and the like may stand before a number, and "tel:". Extensions in the words that people and libraries use.
-  said := regexp_replace(
-    regexp_replace(lower(normalize(phone, nfkc) collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', ''),
-    U&'([,;]?\\s*(?<![a-z])(e?xt(ensi(\00f3|o\0301?))?n?|extension|anexo|int|[\0414\0434]\043e\0431|[x#~]|;ext=)[\\s.:=,-]*\\d{1,9}#?|[\\s-]+\\d{1,5}#'
-      '|[,;]+\\s*\\d{1,7}#?)[^0-9a-z]*$', '');
+  -- Marks of direction and the like may stand before a number, and "tel:".
+  said := case when octet_length(phone) = length(phone) then phone else app.plain_number(phone) end;
+  said := regexp_replace(lower(said collate "C"), '^[^+0-9a-z]*(tel:)?[^+0-9a-z]*', '');
+  if said ~ '[^-+0-9() ./]' then
+    said := app.without_extension(said);
+  end if;
   foreach called in array array[
     -- With words around it, the number is what stands in digits. Letters on a keypad are the last that is tried.
     case when said !~ '[a-z]' then said end,
@@ -864,7 +915,8 @@ declare
   host text;
 begin
   if not is_plain then
-    plain := btrim(app.folded(translate(plain, U&'\00a0\200b\2060\feff', '    ')));
+    plain := btrim(app.folded(translate(plain,
+      U&'\00a0\00ad\200b\200c\200d\200e\200f\202a\202b\202c\202d\202e\2060\2066\2067\2068\2069\feff', ' ')));
   end if;
   name := split_part(plain, '@', 1);
   host := rtrim(case when is_plain then split_part(plain, '@', 2) else app.ascii_host(split_part(plain, '@', 2)) end, '.');
@@ -909,7 +961,8 @@ declare
   host text := substring(
     case when is_plain then lower(btrim(address) collate "C")
       else app.folded(btrim(translate(address, U&'\3002\ff0e\ff61\00a0', '... '))) end
-    from '^(?:[a-z][a-z0-9+.-]*://)?(?:[^/?#@]*@)?([^/?#:@\s]+\.[^/?#:@\s.]+)\.?(?:[:/?#]|$)');
+    -- Browsers read a backslash as a slash, and overlook more than two.
+    from '^(?:[a-z][a-z0-9+.-]*:[/\\]{2,})?(?:[^/\\?#]*@)?([^/\\?#:@\s]+\.[^/\\?#:@\s.]+)\.?(?:[:/\\?#]|$)');
 begin
   return nullif(regexp_replace(case when is_plain then host else app.ascii_host(host) end, '^www\d?\.', ''), '');
 end

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parseNumber } from '#server/calling/parse-number.ts';
 
 const AMERICAN = /^(?:\+?1[\s.-]*)?\(?([2-9]\d{2})\)?[\s./-]*([2-9]\d{2})[\s.-]*(\d{4})(?:\.0)?$/;
 /** Between two numbers in one cell. */
@@ -21,10 +21,7 @@ export function firstPhone(text: string): string | undefined {
 function parsed(text: string): string | undefined {
   // Digits of a date or an amount are no number.
   if (text.length > 60 || !/\d{3}|[a-z]{3}/i.test(text)) return undefined;
-  const phone = parsePhoneNumberFromString(text.replace(/^(?:tel|phone|ph|mobile|cell)[.:\s]+/i, ''), {
-    defaultCountry: 'US',
-    extract: false,
-  });
+  const phone = parseNumber(text.replace(/^(?:tel|phone|ph|mobile|cell)[.:\s]+/i, ''));
   if (!phone?.isPossible()) return undefined;
   const { countryCallingCode, nationalNumber, ext } = phone;
   const tail = ext ? ` ext. ${ext}` : '';

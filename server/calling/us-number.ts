@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parseNumber } from '#server/calling/parse-number.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
 
 /** What a lead's phone field holds. `none`: nothing. `foreign`: not a US number, or not a number at all. */
@@ -14,7 +14,7 @@ export function readPhone(phone: string | null): LeadPhone {
 }
 
 function parsed(text: string): LeadPhone {
-  const phone = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false });
+  const phone = parseNumber(text);
   if (phone?.country !== 'US' || !phone.isValid()) return { kind: 'foreign' };
   return { kind: 'us', number: phone.nationalNumber };
 }

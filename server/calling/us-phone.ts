@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parseNumber } from '#server/calling/parse-number.ts';
 
 /** In a usual spelling, with its area code. */
 const AMERICAN = /^(?:\+?1[ .-]?)?(?:\([2-9]\d\d\)|[2-9]\d\d)[ .-]?[2-9]\d\d[ .-]?\d{4}$/;
@@ -13,7 +14,7 @@ export const plainAmerican = (text: string): string | undefined =>
  */
 export function e164Of(text: string): string | undefined {
   const said = text.trim().replace(/^tel:\s*/i, '');
-  const whole = parsePhoneNumberFromString(said, { defaultCountry: 'US', extract: false });
+  const whole = parseNumber(said);
   const phone = whole?.isPossible() ? whole : parsePhoneNumberFromString(said, 'US');
   return phone?.isPossible() ? phone.number : undefined;
 }

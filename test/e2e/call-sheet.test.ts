@@ -223,24 +223,24 @@ test('a call is dialed once; each further dial is a call of its own, and there i
   const listId = await build(['Olive Dental', 'Pear Dental']);
   await page.goto(`/lists/${listId}/calls`);
   await shows(page, 'Olive Dental');
-  const link = page.locator('a[href^="tel:"]');
-  await see(link);
+  const dial = page.getByRole('button', { name: /^\+1 [\d ]+$/ });
+  await see(dial);
   await page.keyboard.press('c');
   await read(page, 'Call under way');
-  await link.click();
-  await gone(link);
+  await dial.click();
+  await gone(dial);
   // The sheet asks again after each call: what that answers must not yet know of the suppression.
   const asked = page.waitForResponse((response) => response.url().endsWith('/call-sheet'));
   await page.getByRole('button', { name: 'Call Again' }).click();
   await asked;
-  await see(link);
-  const number = (await link.getAttribute('href'))?.replace('tel:', '') ?? '';
+  await see(dial);
+  const number = (await dial.innerText()).replaceAll(' ', '');
   const key = `phone:${number}`;
   await journey.db.insertInto('app.suppressions').values({ key, kind: 'phone', source: 'hand' }).execute();
-  await link.click();
+  await dial.click();
   await read(page, 'The number was not dialed');
   await read(page, 'Blocked');
-  await gone(link);
+  await gone(dial);
   expect(await page.getByRole('button', { name: 'Call Again' }).isDisabled()).toBe(true);
   expect(await outcomes(listId)).toEqual([
     [null, null, 'callable'],
@@ -281,7 +281,7 @@ test('a sandbox list is for practice, on a phone too', async () => {
   await page.goto(`/lists/${listId}/calls`);
   await shows(page, 'Maple Dental');
   await read(page, 'These numbers are invented and must not be called.');
-  expect(await page.locator('a[href^="tel:"]').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^\+1 [\d ]+$/ }).count()).toBe(0);
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Begin Practice Call' }).click();
   await read(page, 'Practice call under way');

@@ -7,8 +7,11 @@ import { recordSuppressions } from '#server/evidence/record-suppressions.ts';
 /** `value` as `readEntry` returns it. */
 export type NewEntry = { kind: SuppressionKind; value: string; note?: string | undefined };
 
+/** `keys`: those that are new. `unread`: places of entries that the database can make no key of. */
+type Added = { keys: string[]; unread: number[] };
+
 /**
- * Stores entries, with their evidence. Returns the keys that are new. What stands there already stays as it is.
+ * Stores entries, with their evidence. What stands there already stays as it is.
  * Erased contacts are left out: they are held back for good, and must not be written down again.
  * - `evidence`: what `evidenceVault` returns.
  */
@@ -17,25 +20,30 @@ export async function addEntries(
   evidence: Vault,
   entries: readonly NewEntry[],
   { source, addedBy }: { source: Suppression['source']; addedBy: string | null },
-): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    insert into app.suppressions (id, kind, key, note, source, added_by)
-    select distinct on (key) encode(overlay(uuid_send(gen_random_uuid()) placing ${beginningOfIds()} from 1), 'hex')::uuid,
-      kind, key, nullif(note, ''), ${source}, ${addedBy}::uuid
-    from (
-      select kind, app.suppression_key(kind, value) as key, note
+): Promise<Added> {
+  const { rows } = await sql<{ key: string; place: null } | { key: null; place: number }>`
+    with entry as materialized (
+      select place::integer, kind, app.suppression_key(kind, value) as key, note
       from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ value }) => value)}::text[],
-        ${entries.map(({ note }) => note ?? '')}::text[]) as entry (kind, value, note)
-    ) as entry
-    where key is not null and not ((select exists (select from app.erased_contacts)) and app.is_erased(array[key]))
-    order by key
-    on conflict (key) do nothing
-    returning key
+        ${entries.map(({ note }) => note ?? '')}::text[]) with ordinality as entry (kind, value, note, place)
+    ), added as (
+      insert into app.suppressions (id, kind, key, note, source, added_by)
+      select distinct on (key) encode(overlay(uuid_send(gen_random_uuid()) placing ${beginningOfIds()} from 1), 'hex')::uuid,
+        kind, key, nullif(note, ''), ${source}, ${addedBy}::uuid
+      from entry
+      where key is not null and not ((select exists (select from app.erased_contacts)) and app.is_erased(array[key]))
+      order by key
+      on conflict (key) do nothing
+      returning key
+    )
+    select key, null as place from added
+    union all
+    select null, place from entry where key is null
   `.execute(tx);
-  const keys = rows.map(({ key }) => key);
+  const keys = rows.flatMap(({ key }) => key ?? []);
   const [note] = entries.length === 1 ? entries.map((entry) => entry.note) : [];
   await recordSuppressions(tx, evidence, keys, { actor: addedBy, source, note });
-  return keys;
+  return { keys, unread: rows.flatMap(({ place }) => (place === null ? [] : place - 1)) };
 }
 
 /** Ids that grow with the clock (UUID version 7) are appended to their indexes, instead of touching every page of them. */

@@ -27,7 +27,7 @@ export async function addSuppression(
   const evidence = await evidenceVault(db, ctx.deps.vault);
   const { suppression, added } = await db.transaction().execute(async (tx) => {
     const by = { source: 'hand', addedBy: ctx.user.userId } as const;
-    const added = (await addEntries(tx, evidence, [{ kind, value: entry.value, note }], by)).length > 0;
+    const added = (await addEntries(tx, evidence, [{ kind, value: entry.value, note }], by)).keys.length > 0;
     const isIt = sql<boolean>`entry.key = app.suppression_key(${kind}, ${entry.value})`;
     const [suppression] = await readSuppressions(tx, isIt, 1);
     if (!suppression) throw await refusal(tx, kind, entry.value);

@@ -84,6 +84,28 @@ test('what is no file of text or spreadsheet is refused in words', async () => {
   });
 });
 
+test('an address in brackets, quotes or with signs behind it is held back, and none counts as known that is not', async () => {
+  const names = [
+    '(one@x)',
+    '<two@x>',
+    '[three@x]',
+    "'four@x'",
+    'five@x/',
+    'six@x:',
+    'seven@x.',
+    'mailto:eight@x',
+    'ni\u00adne@x',
+  ];
+  const rows = names.map((name) => name.replace('@x', '@brackets.example'));
+  const csv = ['email', ...rows, 'ten@brackets_..example', 'eleven@[192.0.2.1]', ''].join('\n');
+  expect(await send(csv)).toMatchObject({ added: 9, known: 0, wrong: 2 });
+  expect((await found('@brackets.example')).toSorted()).toEqual(
+    ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+      .map((name) => `${name}@brackets.example`)
+      .toSorted(),
+  );
+});
+
 test('a value of no kind is told how to be read', async () => {
   expect((await send('Ann Lee\n')).errors).toEqual([
     { line: 1, text: 'Ann Lee', why: expect.stringContaining('Companies need a column named “company”') },

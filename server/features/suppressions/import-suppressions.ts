@@ -30,6 +30,7 @@ const BYTES_AT_ONCE = 64 * 1024;
 
 type Imported = DataOf<typeof importSuppressionsEndpoint>;
 type Wrong = Imported['errors'][number];
+type LineEntry = NewEntry & { line: number };
 
 /** Suppresses everything that a CSV text names. Cells that cannot be read are named; the others are stored. */
 export async function importSuppressions(
@@ -79,11 +80,12 @@ async function addParts(ctx: Ctx, parts: AsyncIterable<RawRow[]> | Iterable<RawR
     // The first rows say what the columns of all parts hold.
     reader ??= openReader(rows);
     const { entries, wrong } = await readRows(reader, rows);
-    const keys = await store(ctx, evidence, entries);
+    const { keys, unread } = await store(ctx, evidence, entries);
+    wrong.push(...unread.flatMap((at) => wrongOf(entries[at])));
     const [holding] = await Promise.all([pastExportsHolding(db, keys), tellHeldLeads(db, keys)]);
     for (const id of holding) exports.add(id);
     sum.added += keys.length;
-    sum.known += entries.length - keys.length;
+    sum.known += entries.length - unread.length - keys.length;
     sum.wrong += wrong.length;
     errors.push(...wrong.slice(0, MOST_IMPORT_ERRORS - errors.length));
   }
@@ -91,12 +93,15 @@ async function addParts(ctx: Ctx, parts: AsyncIterable<RawRow[]> | Iterable<RawR
   return { ...sum, exports: exports.size, errors, ignored: ignored.map((header) => cut(header, 100)) };
 }
 
-async function readRows(reader: FileReader, rows: readonly RawRow[]): Promise<{ entries: NewEntry[]; wrong: Wrong[] }> {
-  const [entries, wrong]: [NewEntry[], Wrong[]] = [[], []];
+async function readRows(
+  reader: FileReader,
+  rows: readonly RawRow[],
+): Promise<{ entries: LineEntry[]; wrong: Wrong[] }> {
+  const [entries, wrong]: [LineEntry[], Wrong[]] = [[], []];
   const add = (found: FileEntry): void => {
     const { line, kind, value, note } = found;
     const entry = kind ? readEntry(kind, value) : undefined;
-    if (kind && entry?.state === 'read') entries.push({ kind, value: entry.value, note });
+    if (kind && entry?.state === 'read') entries.push({ line, kind, value: entry.value, note });
     else wrong.push({ line, text: cut(value, 100), why: entry?.state === 'wrong' ? entry.why : reader.noKind });
   };
   for (const some of chunks(rows, READ_AT_ONCE)) {
@@ -106,11 +111,19 @@ async function readRows(reader: FileReader, rows: readonly RawRow[]): Promise<{ 
   return { entries, wrong };
 }
 
-/** Returns the keys that are new. */
-const store = (ctx: Ctx, evidence: Vault, entries: readonly NewEntry[]): Promise<string[]> =>
+const wrongOf = (entry: LineEntry | undefined): Wrong[] =>
+  entry
+    ? [{ line: entry.line, text: cut(entry.value, 100), why: 'This cannot be read. Check how it is written.' }]
+    : [];
+
+const store = (ctx: Ctx, evidence: Vault, entries: readonly NewEntry[]): ReturnType<typeof addEntries> =>
   ctx.deps.db.transaction().execute(async (tx) => {
     const added = await addEntries(tx, evidence, entries, { source: 'file', addedBy: ctx.user.userId });
-    if (added.length > 0)
-      await writeAudit(tx, ctx, { action: 'suppression.imported', target: 'file', details: { added: added.length } });
+    if (added.keys.length > 0)
+      await writeAudit(tx, ctx, {
+        action: 'suppression.imported',
+        target: 'file',
+        details: { added: added.keys.length },
+      });
     return added;
   });

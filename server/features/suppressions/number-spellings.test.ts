@@ -59,12 +59,55 @@ const SPELLINGS: [text: string, key: string][] = [
     '303 / 555-0142',
     '\u202a+1 303-555-0142\u202c',
     '３０３-５５５-０１４２',
+    '٣٠٣-٥٥٥-٠١٤٢',
+    '+١ ٣٠٣ ٥٥٥ ٠١٤٢',
+    '۳۰۳۵۵۵۰۱۴۲',
+    '303–555–0142',
+    '303·555·0142',
+    '303\u00ad555\u00ad0142',
+    '303\u00a0555\u20110142',
     'tel:+1-303-555-0142',
     'Tel. 303-555-0142',
     'call 303-555-0142',
     '303-555-0142 (office)',
     '+1 303-555-0142 cell',
   ].map((text): [string, string] => [text, AMERICAN]),
+  ...[
+    '303-555-0142#',
+    '303-555-0142 #',
+    '1-303-555-0142#',
+    '+1 303 555 0142#',
+    '303-555-0142 #12#',
+    '303-555-0142 # 1234',
+  ].map((text): [string, string] => [text, AMERICAN]),
+  ['+44 20 7946 0958#', '+442079460958'],
+  ['+33 1 42 68 53 00#', '+33142685300'],
+  ...[
+    '+52 55 1234 5678',
+    '+52 1 55 1234 5678',
+    '+52 (1) 55 1234 5678',
+    '+52 01 55 1234 5678',
+    '+52 044 55 1234 5678',
+  ].map((text): [string, string] => [text, '+525512345678']),
+  ...['+36 30 123 4567', '+36 06 30 123 4567', '+36 (06) 30 123 4567'].map((text): [string, string] => [
+    text,
+    '+36301234567',
+  ]),
+  ['+36 06 1 234 5678', '+3612345678'],
+  ...['+7 495 123 45 67', '+7 8 495 123 45 67', '+7 (8) 495 123-45-67'].map((text): [string, string] => [
+    text,
+    '+74951234567',
+  ]),
+  ['+7 (812) 123-45-67', '+78121234567'],
+  ['+7 8 727 250 1234', '+77272501234'],
+  ...['+375 29 123 45 67', '+375 80 29 123 45 67', '+375 8 029 123 45 67', '+375 (0)29 123 45 67'].map(
+    (text): [string, string] => [text, '+375291234567'],
+  ),
+  ...['+370 612 34567', '+370 8 612 34567', '+370 (8) 612 34567', '+370 0 612 34567'].map((text): [string, string] => [
+    text,
+    '+37061234567',
+  ]),
+  ['+993 8 12 345678', '+99312345678'],
   ['303-KLM-0142', '+13035560142'],
   ['+442079460958', '+442079460958'],
   ['+44 20 7946 0958', '+442079460958'],
@@ -83,10 +126,17 @@ const SPELLINGS: [text: string, key: string][] = [
   ['+39 (0)6 6982 0001', '+390669820001'],
 ];
 
+// In texts, they are two numbers, or one with other digits behind it.
+const AMONG_OTHERS: [text: string, key: string][] = [
+  ['+44 20 7946 0958 - 5#', '+442079460958'],
+  ['+44 20 7946, 0958', '+442079460958'],
+  ['011 36 06 30 123 4567', '+36301234567'],
+];
+
 const keyOf = async (text: string): Promise<string | null | undefined> =>
   (await sql<{ key: string | null }>`select app.phone_key(${text}) as key`.execute(product.db)).rows[0]?.key;
 
-test.each(SPELLINGS)('all that read the number %s read the same', async (text, key) => {
+test.each([...SPELLINGS, ...AMONG_OTHERS])('all that read the number %s read the same', async (text, key) => {
   expect(await keyOf(text)).toBe(key);
   const entry = readEntry('phone', text);
   const us = readPhone(text);
@@ -100,6 +150,16 @@ test.each(SPELLINGS)('all that read the number %s read the same', async (text, k
   };
   // What one cannot read it leaves out.
   for (const [reader, number] of Object.entries(read)) expect([reader, number ?? key]).toEqual([reader, key]);
+});
+
+test.each([
+  ['+54 9 11 2345 6789', '+5491123456789'],
+  ['+54 11 15 2345 6789', '+5491123456789'],
+  ['+54 (0)221 15 512 3456', '+5492215123456'],
+  ['+54 2966 15 412345', '+5492966412345'],
+])('a mobile number of Argentina has one key: %s', async (text, key) => {
+  expect(await keyOf(text)).toBe(key);
+  expect(await keyOf(e164Of(text) ?? '')).toBe(key);
 });
 
 test.each(SPELLINGS.filter(([text]) => !/[klm]{3}/i.test(text)))('%s is found in texts', async (text, key) => {

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parse } from 'tldts';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
+import { parseNumber, plainDigits, withWholeNumber } from '#server/calling/parse-number.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
@@ -55,8 +55,7 @@ const AREA_CODE = /^(?:[^a-z\d]*\d){3}/;
 function readPhone(text: string): ReadEntry {
   const american = plainAmerican(text);
   if (american) return read(`+1${american}`);
-  const called = text
-    .normalize('NFKC')
+  const called = withWholeNumber(plainDigits(text.normalize('NFKC')))
     .toLowerCase()
     .replace(/^[^+0-9a-z]*(tel:)?[^+0-9a-z]*/, '')
     .replace(BEFORE, '')
@@ -66,20 +65,24 @@ function readPhone(text: string): ReadEntry {
   const hasLetters = /[a-z]/.test(called);
   if (hasLetters && !AREA_CODE.test(called)) return wrong(whyNoPhone(text));
   const digits = called.replace(/[a-z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 'a'.charCodeAt(0)] ?? '');
-  const phone = parsePhoneNumberFromString(digits, { defaultCountry: 'US', extract: false });
+  const phone = parseNumber(digits);
   // Of digits alone the length counts. Letters might be any words.
   const isOne = hasLetters ? phone?.isValid() : phone?.isPossible();
   return phone && isOne ? read(phone.number) : wrong(whyNoPhone(text));
 }
 
+/** Marks that no one sees, as app.email_key takes them away. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
 /** Also out of "Name <name@example.com>" and "mailto:". */
 function readEmail(text: string): ReadEntry {
   const address = (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text)
-    .trim()
+    .replaceAll(UNSEEN, '')
+    .replace(/^[\s"'([{<]+(mailto:)?/i, '')
     .replace(/^mailto:/i, '')
     .replace(/\?.*$/, '')
-    .replace(/\.$/, '');
-  return /^[^\s@;,<>"]{1,64}@[^\s@;,<>"]+\.[^\s@.;,<>"]+$/.test(address) &&
+    .replace(/[\s"')\]}>.,;:/]+$/, '');
+  return /^[^\s@;,<>"()[\]:\\/]{1,64}@[^\s@;,<>"()]+\.[^\s@.;,<>"()]+$/.test(address) &&
     isHost(address.slice(address.indexOf('@') + 1))
     ? read(address)
     : wrong('This is not an email address, such as name@example.com.');
@@ -87,8 +90,11 @@ function readEmail(text: string): ReadEntry {
 
 /** Whether the domain name system could have it (RFC 1035). In ASCII, international labels are longer than they look. */
 function isHost(host: string): boolean {
-  const labels = host.split('.').map((label) => (/^[\u0020-\u007f]*$/.test(label) ? label : domainToASCII(label)));
-  return labels.join('.').length <= 253 && labels.every((label) => label !== '' && label.length <= 63);
+  const labels = host
+    .replaceAll(/[。．｡]/g, '.')
+    .split('.')
+    .map((label) => (/^[\u0020-\u007f]*$/.test(label) ? label : domainToASCII(label)));
+  return labels.join('.').length <= 253 && labels.every((label) => /^[a-z\d_-]{1,63}$/i.test(label));
 }
 
 function readPlaceId(text: string): ReadEntry {

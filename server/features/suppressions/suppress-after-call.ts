@@ -13,7 +13,7 @@ export async function suppressAfterCall(
 ): Promise<void> {
   const by = { source: 'call', addedBy: ctx.user.userId } as const;
   const evidence = await evidenceVault(tx, ctx.deps.vault);
-  const added = await addEntries(tx, evidence, [{ kind: 'phone', value: number, note }], by);
+  const { keys: added } = await addEntries(tx, evidence, [{ kind: 'phone', value: number, note }], by);
   if (added.length === 0) return;
   await tellHeldLeads(tx, added);
   const entry = await tx

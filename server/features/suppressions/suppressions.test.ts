@@ -69,6 +69,12 @@ describe.each<[SuppressionKind, string, Record<string, string>[]]>([
     ],
   ],
   ['domain', 'olive.wixsite.com', [{ website: 'https://www.olive.wixsite.com/home' }]],
+  // As browsers read them.
+  [
+    'domain',
+    'slashes.example',
+    [{ website: 'https:\\\\slashes.example\\@other.example/' }, { website: 'https:///slashes.example' }],
+  ],
   ['business', 'ChIJinvented_place-1', [{ place_id: 'ChIJinvented_place-1' }]],
   [
     'company',

@@ -99,7 +99,9 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
   'DELETE /api/suppressions/:id': { query: { id }, body: { reason: 'entered by mistake' } },
   'POST /api/suppressions/import': { body: { csv: 'email\nstop-too@leave-me.example\n' } },
   'POST /api/suppressions/import/file': {},
-  'PUT /api/admin/suppressions': { body: { publicPage: true, crmStatuses: true, crmTag: { id: '1', name: 'Stop' } } },
+  'PUT /api/admin/suppressions': {
+    body: { publicPage: true, crmStatuses: true, crmTag: { id: '1', name: 'Stop' }, crmTagWas: null },
+  },
   'POST /api/admin/suppressions/requests/:id': { query: { id }, body: { suppress: true } },
   'POST /api/admin/suppressions/erase': { body: { kind: 'email', value: email } },
   'POST /api/stop': { body: { kind: 'email', value: email } },

@@ -122,7 +122,8 @@ describe('the table', () => {
     const headings = (await table()).getAllByRole('columnheader').map(({ textContent }) => textContent);
     expect(headings).toEqual(['', 'Business Name', 'Phone', 'Address', 'Website']);
     expect(screen.queryByRole('link', { name: /Website of/ })).not.toBeInTheDocument();
-    expect(screen.getByRole('link', { name: '(217) 555-0100' })).toHaveAttribute('href', 'tel:2175550100');
+    // A link would dial past the check of the call, and past its count.
+    expect(screen.getByText('(217) 555-0100').closest('a')).toBeNull();
   });
 
   test('shows all that enrichment and checks bring', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addRequiredTagsEndpoint, crmStatusEndpoint } from '#contract/admin/crm.ts';
 import { saveSuppressionSettingsEndpoint, suppressionSourcesEndpoint } from '#contract/calling/suppression-sources.ts';
 import { listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
+import type { BodyOf } from '#contract/endpoint.ts';
 import type { CrmDesk } from '#server/crm/crm-desk.ts';
 import { connectCrm } from '#test/crm.ts';
 import { buildListOf } from '#test/lists.ts';
@@ -23,8 +24,8 @@ beforeEach(async () => {
 });
 
 const tag = { id: '1004', name: 'Do not contact' };
-const choose = (settings: { crmStatuses?: boolean; crmTag?: typeof tag | null }) =>
-  admin.call(saveSuppressionSettingsEndpoint, { publicPage: false, crmStatuses: false, crmTag: null, ...settings });
+const choose = (settings: BodyOf<typeof saveSuppressionSettingsEndpoint>) =>
+  admin.call(saveSuppressionSettingsEndpoint, settings);
 const pull = (crm: CrmDesk = product.workerDeps.crm) =>
   pullOptOuts({ ...product.workerDeps, crm }, new AbortController().signal);
 const sources = () => admin.call(suppressionSourcesEndpoint);
@@ -48,7 +49,7 @@ test.each(['real-a', 'sandbox-client'])('what %s was asked counts for no other a
 
 test('the tag of one account is not looked for in another, and required ones are named', async () => {
   await connectCrm(product, admin, 'real-a');
-  await choose({ crmTag: tag });
+  await choose({ crmStatuses: false, crmTag: tag });
   await admin.call(addRequiredTagsEndpoint, { tags: [{ tag_id: '1001', tag_name: 'Member' }] });
   await connectCrm(product, admin, 'real-a');
   expect(await sources()).toMatchObject({ settings: { crmTag: tag }, pull: { tagBefore: null } });
@@ -78,20 +79,35 @@ test('a connection of an earlier version learns its account before someone conne
   expect(await sources()).toMatchObject({ settings: { crmTag: null }, pull: { tagBefore: tag.name } });
 });
 
-test('a switch on a page of before brings no tag of the other account, and ends no warning', async () => {
+test('a save on a page of before brings no tag of the other account, and ends no warning', async () => {
   await connectCrm(product, admin, 'real-a');
-  await choose({ crmTag: tag });
+  await choose({ crmStatuses: false, crmTag: tag });
   await connectCrm(product, admin, 'real-b');
-  await expect(choose({ crmStatuses: true, crmTag: tag })).rejects.toMatchObject({ code: 'CONFLICT' });
-  expect((await sources()).settings).toMatchObject({ crmStatuses: false, crmTag: null });
+  await expect(choose({ crmTag: tag, crmTagWas: tag.id })).rejects.toMatchObject({ code: 'CONFLICT' });
   await choose({ crmStatuses: true });
   expect(await sources()).toMatchObject({
     settings: { crmStatuses: true, crmTag: null },
     pull: { tagBefore: tag.name },
   });
-  // Saved as it is, without a tag.
-  await choose({ crmStatuses: true });
+  await choose({ crmTag: null, crmTagWas: null });
   expect((await sources()).pull).toMatchObject({ tagBefore: null });
+});
+
+test('two administrators at once undo nothing of each other', async () => {
+  await connectCrm(product, admin, 'real-a');
+  await choose({ publicPage: false, crmStatuses: false, crmTag: null });
+  const other = await product.admin();
+  await Promise.all([
+    choose({ crmStatuses: true }),
+    other.call(saveSuppressionSettingsEndpoint, { crmTag: tag, crmTagWas: null }),
+    other.call(saveSuppressionSettingsEndpoint, { publicPage: true }),
+  ]);
+  const chosen = { publicPage: true, crmStatuses: true, crmTag: tag };
+  expect((await sources()).settings).toEqual(chosen);
+  await expect(choose({ crmTag: { id: '1001', name: 'Member' }, crmTagWas: null })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+  expect((await sources()).settings).toEqual(chosen);
 });
 
 test.each(['sandbox-client', 'real-b', 'real-a'])('a pull stores nothing once %s is connected', async (after) => {

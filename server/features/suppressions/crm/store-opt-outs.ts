@@ -27,11 +27,14 @@ export async function storeOptOuts(
       if (entry.state === 'read') entries.push({ kind, value: entry.value, note });
       else unread.push(part);
     }
-  left.unread.push(...(await withoutErased(db, unread)));
-  const keys = await db.transaction().execute(async (tx) => {
+  const added = await db.transaction().execute(async (tx) => {
     await keepConnection(tx, from);
-    return entries.length === 0 ? [] : addEntries(tx, evidence, entries, { source: 'crm', addedBy: null });
+    if (entries.length === 0) return { keys: [], unread: [] };
+    return addEntries(tx, evidence, entries, { source: 'crm', addedBy: null });
   });
+  const { keys } = added;
+  unread.push(...added.unread.flatMap((at) => entries[at]?.value ?? []));
+  left.unread.push(...(await withoutErased(db, unread)));
   await tellHeldLeads(db, keys);
   brought.added += keys.length;
   brought.leftOut = unreadText(left.unread);

@@ -21,21 +21,36 @@ const ESCAPED = '\\\\(?:b|f|n|r|t|u00[01][0-9a-f])';
 
 const literally = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '\\$&');
 
-/** Digits may be full-width ones, and are written in groups. JSON spells a line break between them with a backslash before its letter. */
+/** What callers dial before a number within its country, where it is not 0. As app.without_trunk takes it away, but for Argentina's 15. */
+const TRUNKS: Record<string, string> = {
+  7: '8',
+  36: '0?6',
+  52: '0?1|04(?:4|5)',
+  370: '0|8',
+  375: '80?|0',
+  993: '8',
+};
+/** In full width, in Arabic and in Persian as well. */
+const DIGITS = '0-9０-９٠-٩۰-۹';
+const inAnyScript = (digit: string): string =>
+  `[${[0x30, 0xff10, 0x660, 0x6f0].map((zero) => String.fromCodePoint(zero + Number(digit))).join('')}]`;
+
+/** Digits may be those of another script, and are written in groups. JSON spells a line break between them with a backslash before its letter. */
 function phonePattern(subject: ErasedSubject): string {
   const us = usDigits(subject);
   const digits = us ?? subject.value.slice(1);
-  const between = '(?:\\\\?[^0-9０-９]){0,3}';
-  // Behind the country code, "(0)" is for those who call from within.
-  const code = us === undefined ? parsePhoneNumberFromString(subject.value)?.countryCallingCode.length : undefined;
+  const between = `(?:\\\\?[^${DIGITS}]){0,3}`;
+  // Behind the country code, "(0)" and the like are for those who call from within.
+  const country = us === undefined ? parsePhoneNumberFromString(subject.value)?.countryCallingCode : undefined;
+  const dialed = (TRUNKS[country ?? ''] ?? '0').replaceAll(/\d/g, (digit) => `(?:${inAnyScript(digit)}${between})`);
   const spelled = [...digits]
     .map((digit, at) => {
-      const trunk = at === code && digit !== '0' ? `(?:[0０]${between})?` : '';
-      return `${trunk}[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`;
+      const trunk = at === country?.length && digit !== '0' ? `(?:${dialed})?` : '';
+      return `${trunk}${inAnyScript(digit)}`;
     })
     .join(between);
-  const country = us === undefined ? '(00|011)?' : `((00|011)?[^0-9０-９]{0,2}[1１])?${between}`;
-  return `(^|[^0-9０-９])${country}${spelled}($|[^0-9０-９])`;
+  const prefix = us === undefined ? '(00|011)?' : `((00|011)?[^${DIGITS}]{0,2}${inAnyScript('1')})?${between}`;
+  return `(^|[^${DIGITS}])${prefix}${spelled}($|[^${DIGITS}])`;
 }
 
 /** Providers that ignore what stands behind a plus, as app.email_key knows them. */

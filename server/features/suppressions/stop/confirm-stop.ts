@@ -40,7 +40,10 @@ export async function confirmStop(
   const added = await db.transaction().execute(async (tx) => {
     await sql`update app.stop_codes set expires_at = now() where code_id = ${codeId}::uuid`.execute(tx);
     await sql`delete from app.stop_requests where key = ${contact.key}`.execute(tx);
-    const keys = await addEntries(tx, evidence, [{ kind, value: contact.value }], { source: 'public', addedBy: null });
+    const { keys } = await addEntries(tx, evidence, [{ kind, value: contact.value }], {
+      source: 'public',
+      addedBy: null,
+    });
     if (keys.length > 0)
       await writeAudit(tx, ctx, { action: 'suppression.asked', target: 'public', details: { kind } });
     return keys;

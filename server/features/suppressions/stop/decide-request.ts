@@ -20,7 +20,7 @@ export async function decideRequest(
     if (!request) return undefined;
     const contact = contactOf(request.key);
     const by = { source: 'public', addedBy: ctx.user.userId } as const;
-    const added = suppress ? await addEntries(tx, evidence, [contact], by) : [];
+    const added = suppress ? (await addEntries(tx, evidence, [contact], by)).keys : [];
     await writeAudit(tx, ctx, {
       action: 'suppression.decided',
       target: id,

@@ -1,5 +1,5 @@
 import { Phone } from 'lucide-react';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { formatMoment, formatPhone } from '#web/lib/format/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -33,10 +33,6 @@ export function LeadCard({
   }, [takesFocus]);
   const owner = [lead.ownerName, lead.ownerTitle].filter(Boolean).join(', ');
   const website = lead.website ? websiteOf(lead.website) : undefined;
-  const dial = (event: MouseEvent) => {
-    event.preventDefault();
-    onDial();
-  };
   return (
     <Card aria-label="Lead" className="grid grid-cols-1 gap-4 p-5">
       <div className="grid min-w-0 gap-1">
@@ -77,13 +73,14 @@ export function LeadCard({
       <p className="flex items-center gap-3 font-semibold text-3xl tabular-nums tracking-tight sm:text-4xl">
         <Phone aria-hidden className="size-6 shrink-0 text-faint" />
         {mayDial ? (
-          <a
-            href={`tel:${lead.number}`}
-            onClick={dial}
-            className="whitespace-nowrap text-accent underline-offset-4 hover:underline"
+          // A link would dial by a middle click or from its menu, before the call is begun.
+          <button
+            type="button"
+            onClick={onDial}
+            className="select-text whitespace-nowrap rounded-sm text-accent underline-offset-4 hover:underline"
           >
             {formatPhone(lead.number)}
-          </a>
+          </button>
         ) : (
           <span className="whitespace-nowrap">{formatPhone(lead.number)}</span>
         )}

@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { CallCell } from './call-cell.tsx';
 import type { ColumnId } from './column-choice.ts';
 import { emailCheckText } from './email-words.ts';
-import { complianceBadge, confidenceTone, phoneHref, phoneTypeText, safeWebsite } from './lead-badges.ts';
+import { complianceBadge, confidenceTone, phoneTypeText, safeWebsite } from './lead-badges.ts';
 import { OpenCell } from './open-cell.tsx';
 
 /** One line, cut with an ellipsis; the whole text under the pointer. */
@@ -37,14 +37,9 @@ const None = () => (
   </span>
 );
 
+/** No link: it would dial without a call that is checked, counted and logged. Calls begin on the call sheet. */
 function Phone({ lead }: { lead: Lead }) {
-  const href = phoneHref(lead.phone);
-  if (!href) return <Line text={lead.phone} />;
-  return (
-    <a href={href} className="whitespace-nowrap rounded-sm tabular-nums underline-offset-4 hover:underline">
-      {lead.phone}
-    </a>
-  );
+  return <Line text={lead.phone} className="max-w-56 tabular-nums" />;
 }
 
 function Website({ lead }: { lead: Lead }) {

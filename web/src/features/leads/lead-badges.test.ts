@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readComplianceStatus } from '#contract/work/compliance.ts';
-import { complianceBadge, confidenceTone, phoneHref, safeWebsite } from './lead-badges.ts';
+import { complianceBadge, confidenceTone, safeWebsite } from './lead-badges.ts';
 
 test.each([
   [100, 'success'],
@@ -40,12 +40,4 @@ describe('websites that may be opened', () => {
   ])('%s', (website, expected) => {
     expect(safeWebsite(website)).toBe(expected);
   });
-});
-
-test.each([
-  ['(217) 555-0142', 'tel:2175550142'],
-  ['+44 1624 555 0101', 'tel:+4416245550101'],
-  ['call us', undefined],
-])('%s', (phone, expected) => {
-  expect(phoneHref(phone)).toBe(expected);
 });

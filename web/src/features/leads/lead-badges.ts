@@ -51,9 +51,3 @@ export function safeWebsite(website: string): string | undefined {
     return undefined;
   }
 }
-
-/** A phone's address for dialling; nothing when it holds no digits. */
-export function phoneHref(phone: string): string | undefined {
-  const digits = phone.replace(/[^\d+]/g, '');
-  return /\d/.test(digits) ? `tel:${digits}` : undefined;
-}

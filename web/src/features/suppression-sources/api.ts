@@ -4,7 +4,6 @@ import {
   decideStopRequestEndpoint,
   eraseContactEndpoint,
   pullCrmEndpoint,
-  type SuppressionSettings,
   type SuppressionSources,
   saveSuppressionSettingsEndpoint,
   suppressionSourcesEndpoint,
@@ -51,7 +50,8 @@ function useReadAgain() {
 export function useSaveSettings() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: SuppressionSettings) => callApi(saveSuppressionSettingsEndpoint, { body }),
+    mutationFn: (body: BodyOf<typeof saveSuppressionSettingsEndpoint>) =>
+      callApi(saveSuppressionSettingsEndpoint, { body }),
     onSettled: () => queries.invalidateQueries({ queryKey: KEY, exact: true }),
   });
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { z } from 'zod/mini';
 import type { CrmPull, SuppressionSettings } from '#contract/calling/suppression-sources.ts';
-import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -80,7 +80,8 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
 const NONE = '';
 /** More would not be read in a menu; a part of the name finds the others. */
 const MOST_OFFERED = 50;
-const Draft = z.object({ search: z.string(), chosen: z.string() });
+/** `was`: the tag that stood there when the choice began. */
+const Draft = z.object({ search: z.string(), chosen: z.string(), was: z.nullable(z.string()) });
 
 /** The tag whose holders are taken over. Tags are read when someone wants to choose one. */
 function TagChoice({ settings, sandbox }: { settings: SuppressionSettings; sandbox: boolean }) {
@@ -117,8 +118,9 @@ function TagPicker({ settings, onDone }: { settings: SuppressionSettings; onDone
   const [draft, setDraft, clear] = useDraftState('keap-tag', Draft, {
     search: '',
     chosen: settings.crmTag?.id ?? NONE,
+    was: settings.crmTag?.id ?? null,
   });
-  const { search, chosen } = draft;
+  const { search, chosen, was } = draft;
   const close = () => {
     clear();
     onDone();
@@ -142,10 +144,13 @@ function TagPicker({ settings, onDone }: { settings: SuppressionSettings; onDone
   const save = () => {
     const crmTag = kept ? { id: kept.tag_id, name: kept.tag_name } : null;
     saving.mutate(
-      { ...settings, crmTag },
+      { crmTag, crmTagWas: was },
       {
         onSuccess: close,
-        onError: (error) => toast.error('Save failed', errorMessage(error)),
+        onError: (error) => {
+          toast.error('Save failed', errorMessage(error));
+          if (error instanceof ApiError && error.code === 'CONFLICT') close();
+        },
       },
     );
   };

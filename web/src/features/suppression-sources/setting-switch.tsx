@@ -19,7 +19,7 @@ export function SettingSwitch({
 }) {
   const saving = useSaveSettings();
   const change = (on: boolean) =>
-    saving.mutate({ ...settings, [name]: on }, { onError: (error) => toast.error('Save failed', errorMessage(error)) });
+    saving.mutate({ [name]: on }, { onError: (error) => toast.error('Save failed', errorMessage(error)) });
   return (
     <div className="flex items-start justify-between gap-4">
       <div className="min-w-0">
@@ -28,7 +28,7 @@ export function SettingSwitch({
       </div>
       <Switch
         aria-label={label}
-        checked={saving.isPending ? saving.variables[name] : settings[name]}
+        checked={(saving.isPending ? saving.variables[name] : undefined) ?? settings[name]}
         disabled={saving.isPending}
         onCheckedChange={change}
       />

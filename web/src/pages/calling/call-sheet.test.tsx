@@ -117,20 +117,20 @@ test('a call that began on another day says on which', async () => {
   expect(screen.getByText('No one here has called this number before.')).toBeVisible();
 });
 
-const dialLink = () => screen.queryByRole('link', { name: '+1 217 555 0101' });
+const dialButton = () => screen.queryByRole('button', { name: '+1 217 555 0101' });
 const UNDER_WAY = aCall({ calledAt: AT });
 const begun = (more: Partial<SheetLead> = {}) => shows({ open: UNDER_WAY, calls: [UNDER_WAY], ...more });
 
-test('a call under way is no leave to dial: its number is a link once, right after it was begun', async () => {
+test('a call under way is no leave to dial: its number can be pressed once, right after it was begun', async () => {
   const { sheet, asked } = await openSheet(begun());
   expect(screen.getByText('Call under way')).toBeVisible();
-  expect(dialLink()).not.toBeInTheDocument();
+  expect(dialButton()).not.toBeInTheDocument();
 
   const again = aCall({ id: '00000000-0000-4000-8000-0000000000aa', calledAt: AT });
   sheet.now = shows({ open: again, calls: [again, UNDER_WAY] });
   stubBegin = () => ok({ state: 'begun', call: again });
   await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
-  await waitFor(() => expect(dialLink()).toBeVisible());
+  await waitFor(() => expect(dialButton()).toBeVisible());
   expect(asked('/api/calls/begin')).toHaveLength(1);
   // The first call still waits for its outcome.
   expect(screen.getByRole('button', { name: 'Say How It Ended' })).toBeVisible();
@@ -164,7 +164,7 @@ test.each([
     await userEvent.keyboard('c');
     expect(await screen.findByText('Call under way')).toBeVisible();
     expect(await screen.findByText(callability.reasons[0].text)).toBeVisible();
-    expect(dialLink() !== null).toBe(isLive);
+    expect(dialButton() !== null).toBe(isLive);
     expect(screen.getByRole('button', { name: 'Call Again' })).toBeDisabled();
   },
 );
@@ -313,7 +313,7 @@ test('a call whose answer was lost, and that the sheet shows then, is dialed wit
   });
   await userEvent.keyboard('c');
   expect(await screen.findByText('Call under way')).toBeVisible();
-  expect(dialLink()).toBeVisible();
+  expect(dialButton()).toBeVisible();
   expect(asked('/api/calls/begin')).toHaveLength(1);
 });
 
@@ -325,7 +325,7 @@ test('a lost answer to another call leaves that open too, and asking again begin
   });
   await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
   expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
-  expect(dialLink()).not.toBeInTheDocument();
+  expect(dialButton()).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
   await waitFor(() => expect(asked('/api/calls/begin')).toHaveLength(2));
   const [first, second] = asked('/api/calls/begin').map(({ body }) => body);
@@ -364,9 +364,11 @@ test('a lost answer leaves open whether a call was withdrawn or an outcome taken
 test('while an earlier call is given its outcome, the number begins no other', async () => {
   const old = aCall();
   await openSheet(shows({ calls: [old] }));
-  expect(dialLink()).toBeVisible();
+  expect(dialButton()).toBeVisible();
+  // A middle click on a link, or its menu, would dial past the log.
+  expect(document.querySelector('a[href^="tel:"]')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Say How It Ended' }));
-  expect(dialLink()).not.toBeInTheDocument();
+  expect(dialButton()).not.toBeInTheDocument();
 });
 
 test('a note is logged once, and comes back with an outcome that was never sent', async () => {
