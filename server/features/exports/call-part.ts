@@ -25,7 +25,7 @@ export async function createCallPart(db: Db, { matching, call_within: hours }: W
     const answer = judge(question);
     const soon = next(question, at + (hours ?? AHEAD_HOURS) * HOUR_MS);
     if (matching?.call && answer.verdict !== matching.call) return undefined;
-    if (hours !== undefined && !soon) return undefined;
+    if (hours !== undefined && soon?.isInReview !== false) return undefined;
     const zone = answer.zones[0] ?? 'UTC';
     const day = (time: number | undefined) => (time === undefined ? '' : localText(zone, time).slice(0, 10));
     return {
