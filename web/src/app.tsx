@@ -13,6 +13,7 @@ import { SessionProvider } from '#web/lib/session/session.tsx';
 import { Pages } from '#web/shell/pages.tsx';
 import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
 import { ErrorBoundary } from '#web/ui/feedback/error-boundary.tsx';
+import { PlainToasts } from '#web/ui/feedback/plain-toasts.tsx';
 import { routes } from './router.tsx';
 
 const Toaster = lazy(async () => ({
@@ -27,7 +28,7 @@ function ThemedToaster() {
     void whenQuiet().then(() => setLate(true));
   }, []);
   return (
-    <ErrorBoundary fallback={null}>
+    <ErrorBoundary fallback={<PlainToasts />}>
       <Suspense fallback={null}>{late ? <Toaster theme={resolved} /> : null}</Suspense>
     </ErrorBoundary>
   );
