@@ -129,6 +129,23 @@ test.each<[string, string | undefined, string]>([
   expect(createNextCall({ at: NOON, rules })(CLEAN, NOON + 60 * 86_400_000)?.from).toBe(Date.parse(opens));
 });
 
+test.each([
+  [
+    'a law that could not be verified',
+    { state: 'IA', postalCode: '50309', phone: '+15155550100' },
+    '2026-12-08T12:00:00Z',
+  ],
+  [
+    'holidays of a year that no table knows',
+    { state: 'AL', postalCode: '36104', phone: '+12055550100' },
+    '2031-01-01T04:00:00Z',
+  ],
+])('no opening is told under %s', (_what, place, time) => {
+  const { verdict: now, window } = judgeCall({ ...CLEAN, ...place, at: Date.parse(time) });
+  expect(now).toBe('not_now');
+  expect(window).not.toHaveProperty('opensAt');
+});
+
 test('a rule of the workspace without days and without an end blocks for good', () => {
   const shut = {
     id: '1',

@@ -26,7 +26,8 @@ export type WindowQuestion = {
 /**
  * When the law lets calls begin.
  * - `barred`: never. `review`: sources read a law in two ways. `unknown`: a law could not be verified.
- * - `opensAt` while it is closed or in review: when every reading lets calls begin. `closesAt` while it is open. In ms since 1970.
+ * - `opensAt` while it is closed or in review: when every reading lets calls begin, where the laws of that day are verified. `closesAt`
+ *   while it is open. In ms since 1970.
  * - `today`: the hours that are open now, as clocks of `zone` show them, and the law that ends them.
  * - `rules`: those that apply. `told`: of each law the rows for today, or all where none is. `holiday`: why it is closed today.
  */
@@ -50,17 +51,14 @@ const DAY_MS = 86_400_000;
 export function windowAt({ states, zones, line, at, leniency = {}, rules = RULES }: WindowQuestion): Window {
   const applicable = rules.filter((rule) => applies(rule, states, line, leniency));
   const strict = openSpans(applicable, zones, at, 'strict');
-  const inForce = applicable.filter((rule) => zones.some((zone) => isInForce(rule, localDay(rule.zone ?? zone, at))));
+  const inForce = rulesInForce(applicable, zones, at);
   const apply = { rules: inForce, told: rowsOfToday(inForce, zones, at) };
   if (inForce.some((rule) => isShut(rule) && rule.effectiveTo === undefined)) return { state: 'barred', ...apply };
   const open = strict.find(({ from, to }) => from <= at && at < to - LAST_CALL_MS);
   const opensAt = strict.find(({ from }) => from > at)?.from ?? laterOpening(applicable, zones, at);
-  const later = opensAt === undefined ? {} : { opensAt };
+  const later = opensAt === undefined || !isVerified(applicable, zones, opensAt) ? {} : { opensAt };
   if (open) {
-    const unverified = inForce.some(({ confidence }) => confidence === 'unverified');
-    const isBeyondTable = zones.some((zone) => !hasHolidays(localDay(zone, at)));
-    if (unverified || (isBeyondTable && inForce.some(({ holidays }) => holidays)))
-      return { state: 'unknown', ...apply };
+    if (!isVerified(applicable, zones, at)) return { state: 'unknown', ...apply };
     return { state: 'open', closesAt: open.to, ...closing(inForce, zones, open), ...apply };
   }
   const isOpenInOtherReading =
@@ -118,6 +116,16 @@ function openSpans(rules: readonly Rule[], zones: readonly string[], at: number,
   const spans = zones.flatMap((zone) => laws.map((law) => spansOf(law, zone, at, how)));
   const [first = [], ...others] = spans;
   return others.reduce<Span[]>(overlap, first);
+}
+
+const rulesInForce = (rules: readonly Rule[], zones: readonly string[], at: number): Rule[] =>
+  rules.filter((rule) => zones.some((zone) => isInForce(rule, localDay(rule.zone ?? zone, at))));
+
+/** Whether the laws of a moment were verified, and its holidays are known. Otherwise nothing says that hours are open. */
+function isVerified(rules: readonly Rule[], zones: readonly string[], at: number): boolean {
+  const inForce = rulesInForce(rules, zones, at);
+  const isBeyondTable = zones.some((zone) => !hasHolidays(localDay(zone, at)));
+  return !inForce.some(({ confidence, holidays }) => confidence === 'unverified' || (isBeyondTable && holidays));
 }
 
 /** The first opening behind the days that are looked at, which only the end of a rule can bring. */

@@ -40,11 +40,14 @@ const isChecked = (at: number): RawBuilder<boolean> => sql`(
 const isListed = (at: number): RawBuilder<boolean> => sql`(lead.compliance_status = 'litigator' or (
   lead.compliance_status = 'dnc' and coalesce(lead.compliance_checked_at > ${new Date(at - VERDICT_DAYS * DAY_MS)}, false)))`;
 
-/** Whether another sheet has a lead, or someone else is in a call to it. */
-const isInUse = ({ sandbox, at }: Round, { userId, session }: Sheet): RawBuilder<boolean> => sql`(exists (
+/** Whether another sheet shows a lead. */
+const isOnOther = ({ sandbox, at }: Round, { session }: Sheet): RawBuilder<boolean> => sql`exists (
   select from app.call_leases as lease where 'phone:' || lease.phone = lead.contact_keys[1] and lease.sandbox = ${sandbox}
-    and lease.session <> ${session} and lease.expires_at > ${new Date(at)})
-  or ${isBeingCalled(NUMBER, { userId, sandbox, at })})`;
+    and lease.session <> ${session} and lease.expires_at > ${new Date(at)})`;
+
+/** Whether another sheet shows a lead, or someone else is in a call to it. */
+const isInUse = (round: Round, sheet: Sheet): RawBuilder<boolean> =>
+  sql`(${isOnOther(round, sheet)} or ${isBeingCalled(NUMBER, { ...round, userId: sheet.userId })})`;
 
 /** Which sheet asks, whose own lead is not in use by another. `behind`: leads that come last, in this order. */
 export type Choice = Sheet & { behind: readonly string[] };
@@ -89,7 +92,7 @@ export async function readCallBacks(db: Db, { listId, at }: Round): Promise<Map<
 /** The lead whose last call lacks an outcome, the newest first; undefined where there is none, or other sheets have them. */
 export async function readOpen(db: Db, round: Round, { behind, ...sheet }: Choice): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select lead.id ${fromLeads(round.listId)} and ${IS_OPEN} and not ${isInUse(round, sheet)}
+    select lead.id ${fromLeads(round.listId)} and ${IS_OPEN} and not ${isOnOther(round, sheet)}
     order by ${place(behind)} nulls first, last.called_at desc, lead.id is distinct from last.lead_id, lead.position
     limit 1
   `.execute(db);
