@@ -13,11 +13,15 @@ import { SessionProvider } from '#web/lib/session/session.tsx';
 import { Pages } from '#web/shell/pages.tsx';
 import { ProofQuestion } from '#web/shell/proof/proof-question.tsx';
 import { ErrorBoundary } from '#web/ui/feedback/error-boundary.tsx';
-import { PlainToasts } from '#web/ui/feedback/plain-toasts.tsx';
 import { routes } from './router.tsx';
 
 const Toaster = lazy(async () => ({
   default: (await loadAgain(() => import('#web/ui/feedback/toaster.tsx'))).Toaster,
+}));
+
+/** A file of its own, for where that one cannot be had. */
+const PlainToasts = lazy(async () => ({
+  default: (await loadAgain(() => import('#web/ui/feedback/plain-toasts.tsx'))).PlainToasts,
 }));
 
 /** News comes after what it is about: so does what shows it. */
@@ -28,7 +32,15 @@ function ThemedToaster() {
     void whenQuiet().then(() => setLate(true));
   }, []);
   return (
-    <ErrorBoundary fallback={<PlainToasts />}>
+    <ErrorBoundary
+      fallback={
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={null}>
+            <PlainToasts />
+          </Suspense>
+        </ErrorBoundary>
+      }
+    >
       <Suspense fallback={null}>{late ? <Toaster theme={resolved} /> : null}</Suspense>
     </ErrorBoundary>
   );
