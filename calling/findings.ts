@@ -1,4 +1,4 @@
-import { isDue, type Rule, STATE_NOTES } from './rules/rule.ts';
+import { isDue, isShut, type Rule, STATE_NOTES } from './rules/rule.ts';
 import type { LineType, Window } from './window/window-at.ts';
 import { isAmerican } from './zones/area-codes.ts';
 import type { Place } from './zones/zones-of.ts';
@@ -122,13 +122,14 @@ export function placeFindings(place: Place | undefined): Finding[] {
 }
 
 /** What the hours say at this moment. */
-export function windowFindings({ state, holiday }: Window): Finding[] {
+export function windowFindings({ state, holiday, rules }: Window): Finding[] {
   switch (state) {
-    // What bars calls says so with its law.
+    // What shuts all days says so with its law.
     case 'open':
     case 'barred':
       return [];
     case 'closed':
+      if (rules.some(isShut)) return [];
       return [
         holiday
           ? found('not_now', 'holiday', `No calls today: ${holiday}.`)
@@ -153,7 +154,7 @@ export function rowFindings(row: Rule): Finding[] {
 
 /** What a law asks besides its hours. `calls`: when the number was called, in ms since 1970. */
 export function lawFindings(law: Rule, line: LineType, calls: readonly number[], at: number): Finding[] {
-  const { state, citation, cap, days, bansMobiles, reviewedOn } = law;
+  const { state, citation, cap, bansMobiles, reviewedOn, effectiveTo } = law;
   const findings: Finding[] = [];
   if (bansMobiles && line !== 'landline')
     findings.push(
@@ -168,8 +169,12 @@ export function lawFindings(law: Rule, line: LineType, calls: readonly number[],
             },
           ),
     );
-  if (days.length === 0 && !bansMobiles)
-    findings.push(found('blocked', 'barred', `${nameOf(law)} allows no calls at any hour.`, { citation }));
+  if (isShut(law) && !bansMobiles)
+    findings.push(
+      effectiveTo === undefined
+        ? found('blocked', 'barred', `${nameOf(law)} allows no calls at any hour.`, { citation })
+        : found('not_now', 'barred', `${nameOf(law)} allows no calls through ${effectiveTo}.`, { citation }),
+    );
   const recent = cap ? calls.filter((one) => one <= at && at - one < cap.hours * HOUR_MS).length : 0;
   if (cap && recent >= cap.calls)
     findings.push(

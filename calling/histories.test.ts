@@ -147,8 +147,12 @@ test('a time to call is one at which the number is callable, and nothing else ha
       const next = nextAt.get(at) ?? createNextCall({ at });
       nextAt.set(at, next);
       const time = next(played.question, at + hours * HOUR_MS);
-      const now = judgeAt({ at })(played.question).verdict;
-      if (['unknown', 'review', 'blocked'].includes(now) && time) throw new Error(`${now}, and yet it has a time.`);
+      const { verdict: now, window } = judgeAt({ at })(played.question);
+      if (['unknown', 'blocked'].includes(now) && time) throw new Error(`${now}, and yet it has a time.`);
+      // Only sources that read the hours in two ways agree again by themselves.
+      if (now === 'review' && time && window.state !== 'review')
+        throw new Error('In review for good, and yet it has a time.');
+      if (time && time.isInReview !== (now === 'review')) throw new Error('It is not said whether it is in review.');
       if (now === 'callable' && time?.from !== at) throw new Error('Callable now, and it has no time now.');
       if (!time) return;
       found += 1;
@@ -172,6 +176,7 @@ const anyOwnRule = fc.record({
   to: fc.constantFrom('07:00', '12:00', '21:00', '23:59'),
   cap: fc.constantFrom(undefined, { calls: 1, hours: 24 }, { calls: 9, hours: 1 }),
   effectiveFrom: fc.constantFrom(undefined, '2026-02-15'),
+  effectiveTo: fc.constantFrom(undefined, '2026-02-15', '2026-03-08'),
 });
 
 test('no rule of the workspace, however it came in, ever opens what the law closes', () => {

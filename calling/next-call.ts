@@ -5,8 +5,8 @@ const HOUR_MS = 3_600_000;
 /** Moments that are tried one after another: more than open in the month for which a check counts. */
 const MOST_TRIED = 100;
 
-/** When a call may begin, and the last moment for it, in ms since 1970. */
-export type CallTime = { from: number; to: number };
+/** When a call may begin, and the last moment for it, in ms since 1970. `isInReview`: until then someone must look at it. */
+export type CallTime = { from: number; to: number; isInReview: boolean };
 
 /**
  * Finds when numbers may be called next. Returns undefined where nothing says that they may: what is unknown, in doubt or blocked
@@ -22,11 +22,15 @@ export function createNextCall({ at, ...moment }: Moment) {
   };
   return (question: CallQuestion, until: number, from = at): CallTime | undefined => {
     let time = from;
+    let isInReview = false;
     for (let tried = 0; tried < MOST_TRIED && time <= until; tried += 1) {
       const { verdict, window } = judgeAt(time, question);
-      if (verdict === 'callable') return { from: time, to: lastMoment(window.closesAt ?? time, question) };
+      if (verdict === 'callable') return { from: time, to: lastMoment(window.closesAt ?? time, question), isInReview };
+      // Of hours that are read in two ways, all readings may let calls begin later.
+      const isOfHours = verdict === 'review' && window.state === 'review';
       // What else speaks against it does not end by itself.
-      if (verdict !== 'not_now') return undefined;
+      if (verdict !== 'not_now' && !isOfHours) return undefined;
+      if (time === from) isInReview = isOfHours;
       const later = [window.opensAt, ...releases(window.rules, question.calls ?? [])].filter(
         (one) => one !== undefined && one > time,
       );

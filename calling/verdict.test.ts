@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createNextCall } from './next-call.ts';
 import { asRule } from './own-rules.ts';
 import { RULES } from './rules/rule.ts';
 import { judgeCall } from './verdict.ts';
@@ -110,6 +111,73 @@ test('outside of the hours it is not now, and it says when it opens', () => {
   const answer = judgeCall({ ...CLEAN, at: Date.parse('2026-12-08T06:00:00Z') });
   expect(answer.verdict).toBe('not_now');
   expect(answer.window).toMatchObject({ state: 'closed', opensAt: Date.parse('2026-12-08T14:00:00Z') });
+});
+
+test.each<[string, string | undefined, string]>([
+  ['a day off', '2026-12-08', '2026-12-09T14:00:00Z'],
+  ['a month off', '2027-01-07', '2027-01-08T14:00:00Z'],
+])('%s of the workspace says when it opens', (reason, effectiveTo, opens) => {
+  const shut = { id: '1', state: 'IL', days: [], from: '08:00', to: '21:00', effectiveFrom: '2026-12-08', effectiveTo };
+  const rules = [...RULES, asRule({ ...shut, reason, addedOn: '2026-12-01' })];
+  const { verdict: now, window, reasons } = judgeCall({ ...CLEAN, rules });
+  expect(now).toBe('not_now');
+  expect(window).toMatchObject({ state: 'closed', opensAt: Date.parse(opens) });
+  expect(reasons[0]).toMatchObject({
+    code: 'barred',
+    text: `Your own rule for IL allows no calls through ${effectiveTo}.`,
+  });
+  expect(createNextCall({ at: NOON, rules })(CLEAN, NOON + 60 * 86_400_000)?.from).toBe(Date.parse(opens));
+});
+
+test.each([
+  [
+    'a law that could not be verified',
+    { state: 'IA', postalCode: '50309', phone: '+15155550100' },
+    '2026-12-08T12:00:00Z',
+  ],
+  [
+    'holidays of a year that no table knows',
+    { state: 'AL', postalCode: '36104', phone: '+12055550100' },
+    '2031-01-01T04:00:00Z',
+  ],
+])('no opening is told under %s', (_what, place, time) => {
+  const { verdict: now, window } = judgeCall({ ...CLEAN, ...place, at: Date.parse(time) });
+  expect(now).toBe('not_now');
+  expect(window).not.toHaveProperty('opensAt');
+});
+
+test('a rule of the workspace without days and without an end blocks for good', () => {
+  const shut = {
+    id: '1',
+    state: 'IL',
+    days: [],
+    from: '08:00',
+    to: '21:00',
+    reason: 'No calls',
+    addedOn: '2026-12-01',
+  };
+  const { verdict: now, window } = judgeCall({ ...CLEAN, rules: [...RULES, asRule(shut)] });
+  expect(now).toBe('blocked');
+  expect(window).toMatchObject({ state: 'barred' });
+});
+
+test.each([
+  ['MI', '48226', '+13135550100', '2026-12-08T13:30:00Z', '2026-12-08T14:00:00Z'],
+  ['NY', '10001', '+12125550100', '2026-12-06T15:00:00Z', '2026-12-06T18:00:00Z'],
+  // In the evening only the next morning will do.
+  ['NV', '89101', '+17025550100', '2026-12-09T04:30:00Z', '2026-12-09T17:00:00Z'],
+])('hours of %s that are read in two ways open once all readings agree', (state, postalCode, phone, now, opens) => {
+  const at = Date.parse(now);
+  const question = { ...CLEAN, state, postalCode, phone, line: 'landline' as const };
+  const answer = judgeCall({ ...question, at });
+  expect(answer).toMatchObject({ verdict: 'review', window: { state: 'review', opensAt: Date.parse(opens) } });
+  expect(createNextCall({ at })(question, at + 86_400_000)).toMatchObject({
+    from: Date.parse(opens),
+    isInReview: true,
+  });
+  // Two states of an address never agree by themselves.
+  const torn = { ...question, address: '1 Main St, Springfield, IL 62701' };
+  expect(createNextCall({ at })(torn, at + 86_400_000)).toBeUndefined();
 });
 
 test('the calls of a day are counted where a law limits them', () => {

@@ -42,6 +42,9 @@ export const Rule = z.object({
 });
 export type Rule = z.infer<typeof Rule>;
 
+/** Whether a rule lets no call begin on any day. One with a last day shuts until then. */
+export const isShut = ({ days }: Pick<Rule, 'days'>): boolean => days.length === 0;
+
 const Data = z.object({ rules: z.array(Rule), notes: z.record(z.string(), z.string()) });
 const Holidays = z.record(z.string(), z.record(Day, z.string()));
 

@@ -1,4 +1,4 @@
-import { FIRST_HOLIDAY_YEAR, holidayOf, LAST_HOLIDAY_YEAR, RULES, type Rule } from '#calling/rules/rule.ts';
+import { FIRST_HOLIDAY_YEAR, holidayOf, isShut, LAST_HOLIDAY_YEAR, RULES, type Rule } from '#calling/rules/rule.ts';
 import { type LocalDay, localDay, localText, momentOf } from './local-time.ts';
 import { joined, overlap, type Span } from './spans.ts';
 
@@ -26,7 +26,8 @@ export type WindowQuestion = {
 /**
  * When the law lets calls begin.
  * - `barred`: never. `review`: sources read a law in two ways. `unknown`: a law could not be verified.
- * - `opensAt` while it is closed, `closesAt` while it is open, in ms since 1970.
+ * - `opensAt` while it is closed or in review: when every reading lets calls begin, where the laws of that day are verified. `closesAt`
+ *   while it is open. In ms since 1970.
  * - `today`: the hours that are open now, as clocks of `zone` show them, and the law that ends them.
  * - `rules`: those that apply. `told`: of each law the rows for today, or all where none is. `holiday`: why it is closed today.
  */
@@ -44,22 +45,20 @@ export type Window = {
 export const LAST_CALL_MS = 30_000;
 /** How far ahead an opening is looked for, in days. */
 const DAYS_AHEAD = 14;
+const DAY_MS = 86_400_000;
 
 /** Says whether calls may begin at a moment: in all zones, and under all rules that may apply. */
 export function windowAt({ states, zones, line, at, leniency = {}, rules = RULES }: WindowQuestion): Window {
   const applicable = rules.filter((rule) => applies(rule, states, line, leniency));
   const strict = openSpans(applicable, zones, at, 'strict');
-  const inForce = applicable.filter((rule) => zones.some((zone) => isInForce(rule, localDay(rule.zone ?? zone, at))));
+  const inForce = rulesInForce(applicable, zones, at);
   const apply = { rules: inForce, told: rowsOfToday(inForce, zones, at) };
-  if (inForce.some(({ days }) => days.length === 0)) return { state: 'barred', ...apply };
+  if (inForce.some((rule) => isShut(rule) && rule.effectiveTo === undefined)) return { state: 'barred', ...apply };
   const open = strict.find(({ from, to }) => from <= at && at < to - LAST_CALL_MS);
-  const opensAt = strict.find(({ from }) => from > at)?.from;
-  const later = opensAt === undefined ? {} : { opensAt };
+  const opensAt = strict.find(({ from }) => from > at)?.from ?? laterOpening(applicable, zones, at);
+  const later = opensAt === undefined || !isVerified(applicable, zones, opensAt) ? {} : { opensAt };
   if (open) {
-    const unverified = inForce.some(({ confidence }) => confidence === 'unverified');
-    const isBeyondTable = zones.some((zone) => !hasHolidays(localDay(zone, at)));
-    if (unverified || (isBeyondTable && inForce.some(({ holidays }) => holidays)))
-      return { state: 'unknown', ...apply };
+    if (!isVerified(applicable, zones, at)) return { state: 'unknown', ...apply };
     return { state: 'open', closesAt: open.to, ...closing(inForce, zones, open), ...apply };
   }
   const isOpenInOtherReading =
@@ -119,6 +118,28 @@ function openSpans(rules: readonly Rule[], zones: readonly string[], at: number,
   return others.reduce<Span[]>(overlap, first);
 }
 
+const rulesInForce = (rules: readonly Rule[], zones: readonly string[], at: number): Rule[] =>
+  rules.filter((rule) => zones.some((zone) => isInForce(rule, localDay(rule.zone ?? zone, at))));
+
+/** Whether the laws of a moment were verified, and its holidays are known. Otherwise nothing says that hours are open. */
+function isVerified(rules: readonly Rule[], zones: readonly string[], at: number): boolean {
+  const inForce = rulesInForce(rules, zones, at);
+  const isBeyondTable = zones.some((zone) => !hasHolidays(localDay(zone, at)));
+  return !inForce.some(({ confidence, holidays }) => confidence === 'unverified' || (isBeyondTable && holidays));
+}
+
+/** The first opening behind the days that are looked at, which only the end of a rule can bring. */
+function laterOpening(rules: readonly Rule[], zones: readonly string[], at: number): number | undefined {
+  const ends = rules.flatMap(({ effectiveTo }) =>
+    effectiveTo === undefined ? [] : [Date.parse(effectiveTo) + DAY_MS],
+  );
+  for (const end of ends.toSorted((a, b) => a - b)) {
+    const opening = end > at && openSpans(rules, zones, end, 'strict').find(({ from }) => from > at);
+    if (opening) return opening.from;
+  }
+  return undefined;
+}
+
 /** Weeks of laws that are remembered: those of every state in some zones. They depend on the day alone. */
 const MOST_REMEMBERED = 20_000;
 const remembered = new Map<string, Span[]>();
@@ -152,7 +173,7 @@ function readSpans(law: readonly Rule[], clock: string, at: number, how: 'strict
     // A law that is not in force yet, or no more, closes nothing.
     if (inForce.length === 0) spans.push(wholeDay(clock, at, later));
     // Own rules without any day close all days.
-    if (inForce.some(({ days }) => days.length === 0)) continue;
+    if (inForce.some(isShut)) continue;
     const ofRows = inForce.map((rule) => spansOfDay(rule, clock, day, how));
     spans.push(...(law[0]?.own ? shared(ofRows) : ofRows.flat()));
   }

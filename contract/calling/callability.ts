@@ -98,8 +98,8 @@ export const listCallabilityEndpoint = endpoint({
   data: z.object({
     at: z.string(),
     counts: z.record(z.enum(CALL_VERDICTS), z.number()),
-    /** Leads that are not callable now, by when within a day they are, the soonest first. */
-    opening: z.array(z.object({ opensAt: z.string(), leads: z.number() })),
+    /** Leads that are not callable now, by when within a day they are, the soonest first. `inReview`: those of them in review until then. */
+    opening: z.array(z.object({ opensAt: z.string(), leads: z.number(), inReview: z.number() })),
     rulesAsOf: z.string(),
   }),
 });

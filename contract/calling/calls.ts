@@ -132,7 +132,7 @@ export type SheetCallability = z.infer<typeof SheetCallability>;
 /**
  * A lead to call. `number` as E.164. `checkedAt`: when it was last checked against the lists.
  * - `mayCall`: a call may begin now. In a sandbox list, as practice only.
- * - `isTaken`: it is open on another sheet by now.
+ * - `isTaken`: it is open on another sheet by now, or in a call of someone else.
  * - `open`: the caller's own call to it that is under way. `dueAt`: when it was to be called back.
  */
 const SheetLead = z.object({

@@ -28,7 +28,7 @@ export async function judgeLeads(db: Db, condition: RawBuilder<boolean>, at: num
   return judged;
 }
 
-/** Those of the leads that may be called at some moment from `at` until `until`. What is unknown, in doubt or blocked never may. */
+/** Those of the leads that may be called at some moment from `at` until `until`. What is unknown, in review or blocked at `at` is left out. */
 export async function callableWithin(
   db: Db,
   condition: RawBuilder<boolean>,
@@ -39,6 +39,6 @@ export async function callableWithin(
   const next = createNextCall({ ...terms, at });
   const found: LeadQuestion[] = [];
   for await (const leads of questionsInParts(db, condition, { at, rules: terms.rules }))
-    found.push(...leads.filter(({ question }) => next(question, until)));
+    found.push(...leads.filter(({ question }) => next(question, until)?.isInReview === false));
   return found;
 }

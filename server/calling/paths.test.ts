@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { localDay, momentOf } from '#calling/window/local-time.ts';
 import { addressOf } from '#contract/address.ts';
 import { CALL_VERDICTS } from '#contract/calling/call-verdicts.ts';
 import { leadVerdictsEndpoint, listCallabilityEndpoint } from '#contract/calling/callability.ts';
@@ -9,7 +10,8 @@ import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { isCallableWithin, settleChoice, settleFilter } from '#server/calling/settle-choice.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
-import { readLeads } from '#test/lists.ts';
+import { tuesdayAt } from '#test/call-clock.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { buildRandomCalls, neverCallable } from '#test/random-calls.ts';
 
@@ -155,6 +157,25 @@ test('an export with the columns of calls names no time for what must not be cal
   await expect(
     user.call(exportLeadsEndpoint, { filter: 'all', compliance: 'clean', call_within: 25 }, { listId }),
   ).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});
+
+test('what is in review is no part of an export of what is callable soon, though it opens soon', async () => {
+  const address = '1 Invented Street, Detroit, MI 48226, USA';
+  const tuesday = tuesdayAt(13).getTime();
+  const checked = {
+    compliance_status: 'safe',
+    compliance_checked_at: new Date(tuesday - HOUR_MS),
+    phone_type: 'landline',
+  };
+  const lead = { business_name: 'Detroit', phone: '+1 313-555-0101', address, ...checked };
+  const detroit = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+  const countAt = async (clock: string) => {
+    const day = localDay('America/Detroit', tuesday);
+    const at = momentOf('America/Detroit', day, clock);
+    const condition = await isCallableWithin(product.db, detroit, {}, 8, at);
+    return (await readLeadCounts(product.db, detroit, {}, condition)).exports.all.all_leads;
+  };
+  expect([await countAt('07:30'), await countAt('08:30'), await countAt('09:00')]).toEqual([1, 0, 1]);
 });
 
 test('what is done with all that match means exactly these leads', async () => {

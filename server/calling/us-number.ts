@@ -1,3 +1,4 @@
+import { isAmerican, stateOfAreaCode } from '#calling/zones/area-codes.ts';
 import { parseNumber } from '#server/calling/parse-number.ts';
 import { plainAmerican } from '#server/calling/us-phone.ts';
 
@@ -15,9 +16,15 @@ export function readPhone(phone: string | null): LeadPhone {
 
 function parsed(text: string): LeadPhone {
   const phone = parseNumber(text);
-  if (phone?.country !== 'US' || !phone.isValid()) return { kind: 'foreign' };
-  return { kind: 'us', number: phone.nationalNumber };
+  if (!phone) return { kind: 'foreign' };
+  const { country, nationalNumber } = phone;
+  const isKnown = country === 'US' && phone.isValid();
+  return isKnown || isOfNewCode(phone.number) ? { kind: 'us', number: nationalNumber } : { kind: 'foreign' };
 }
+
+/** Whether a number has an area code that was given out to a state since the library was made, such as 729. */
+const isOfNewCode = (number: string): boolean =>
+  stateOfAreaCode(number) !== undefined && isAmerican(number) && parseNumber(number)?.country === undefined;
 
 const [UNKNOWN, US, FOREIGN] = [0, 1, 2];
 /** What is known about the first six digits. The last four say nothing about the country, and a list has few area codes. */

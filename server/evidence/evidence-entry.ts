@@ -41,7 +41,7 @@ export type SaidOfLeads = {
 
 export type CountedVerdicts = {
   counts: Readonly<Record<CallVerdict, number>>;
-  opening: readonly { opensAt: string; leads: number }[];
+  opening: readonly { opensAt: string; leads: number; inReview: number }[];
 };
 
 /** Everything that can be an entry. A new kind needs a label in the contract. */

@@ -19,6 +19,11 @@ const Toaster = lazy(async () => ({
   default: (await loadAgain(() => import('#web/ui/feedback/toaster.tsx'))).Toaster,
 }));
 
+/** A file of its own, for where that one cannot be had. */
+const PlainToasts = lazy(async () => ({
+  default: (await loadAgain(() => import('#web/ui/feedback/plain-toasts.tsx'))).PlainToasts,
+}));
+
 /** News comes after what it is about: so does what shows it. */
 function ThemedToaster() {
   const { resolved } = useTheme();
@@ -27,7 +32,15 @@ function ThemedToaster() {
     void whenQuiet().then(() => setLate(true));
   }, []);
   return (
-    <ErrorBoundary fallback={null}>
+    <ErrorBoundary
+      fallback={
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={null}>
+            <PlainToasts />
+          </Suspense>
+        </ErrorBoundary>
+      }
+    >
       <Suspense fallback={null}>{late ? <Toaster theme={resolved} /> : null}</Suspense>
     </ErrorBoundary>
   );

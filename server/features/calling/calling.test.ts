@@ -58,7 +58,7 @@ test('the leads of a list are counted by verdict, and by when they open', async 
   const answer = await user.call(listCallabilityEndpoint, undefined, query);
   expect(answer.counts).toEqual({ callable: 1, not_now: 1, blocked: 2, review: 0, unknown: 4 });
   const opensAt = new Date(noon().getTime()).toISOString();
-  expect(answer.opening).toEqual([{ opensAt, leads: 1 }]);
+  expect(answer.opening).toEqual([{ opensAt, leads: 1, inReview: 0 }]);
   const ids = leads.map(({ id }) => id).join();
   const named = await user.call(leadVerdictsEndpoint, undefined, { ...query, ids });
   const verdicts = new Map(named.leads.map(({ id, verdict }) => [id, verdict]));

@@ -51,7 +51,7 @@ type Told = JudgedLead & { opensAt: string | undefined; closesAt: string | undef
 function timesOf({ question, answer: { verdict } }: JudgedLead, next: ReturnType<typeof createNextCall>, at: number) {
   const time = next(question, at + AHEAD_MS);
   return {
-    opensAt: verdict === 'not_now' ? isoOf(time?.from) : undefined,
+    opensAt: verdict === 'callable' ? undefined : isoOf(time?.from),
     closesAt: verdict === 'callable' ? isoOf(time?.to) : undefined,
   };
 }

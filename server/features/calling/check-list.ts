@@ -28,20 +28,22 @@ export async function checkList(
   const terms = await readTerms(db);
   const next = createNextCall({ ...terms, at });
   const counts = Object.fromEntries(CALL_VERDICTS.map((verdict) => [verdict, 0])) as Record<CallVerdict, number>;
-  const opening = new Map<number, number>();
+  const opening = new Map<number, { leads: number; inReview: number }>();
   const count = ({ question, answer }: JudgedLead): void => {
     counts[answer.verdict] += 1;
-    if (answer.verdict !== 'not_now') return;
+    if (answer.verdict === 'callable') return;
     // An hour that opens is no promise: by then a check may have run out, or a law may not be known.
-    const from = next(question, at + AHEAD_MS)?.from;
-    if (from !== undefined) opening.set(from, (opening.get(from) ?? 0) + 1);
+    const time = next(question, at + AHEAD_MS);
+    if (!time) return;
+    const { leads, inReview } = opening.get(time.from) ?? { leads: 0, inReview: 0 };
+    opening.set(time.from, { leads: leads + 1, inReview: inReview + (time.isInReview ? 1 : 0) });
   };
   for await (const leads of judgeInParts(db, sql`lead.list_id = ${list.id}`, at, terms)) leads.forEach(count);
   const counted = {
     counts,
     opening: [...opening]
       .toSorted(([a], [b]) => a - b)
-      .map(([opensAt, leads]) => ({ opensAt: new Date(opensAt).toISOString(), leads })),
+      .map(([opensAt, those]) => ({ opensAt: new Date(opensAt).toISOString(), ...those })),
   };
   const view = { actor: user.userId, list: list.id, sandbox: list.sandbox ?? false, at, isLater: time !== undefined };
   await recordCountedVerdicts(deps, { ...view, ...counted });

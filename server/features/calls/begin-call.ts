@@ -10,12 +10,12 @@ import { addCall, lockNumber } from './add-call.ts';
 import { ownLead } from './called-lead.ts';
 import { readClock } from './clock.ts';
 import type { CallsCtx } from './desk.ts';
-import { isTaken } from './leases.ts';
+import { whatTakes } from './leases.ts';
 import { loggedCall, ownCall } from './logged-call.ts';
 
 /**
  * Begins a call, if the lead may be called at this moment. It counts from now on, whatever becomes of it.
- * @throws NOT_FOUND, VALIDATION_FAILED, and CONFLICT while the number is open on another sheet.
+ * @throws NOT_FOUND, VALIDATION_FAILED, and CONFLICT while another sheet shows the number, or someone else is in a call to it.
  */
 export async function beginCall(
   ctx: CallsCtx,
@@ -31,8 +31,8 @@ export async function beginCall(
     if (known?.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
     if (known) return { state: 'begun', call: loggedCall(known, user.userId) };
     const at = await readClock(tx);
-    if (await isTaken(tx, lead, session, at))
-      throw new AppError('CONFLICT', 'This number is open on another call sheet at the moment.');
+    const taken = await whatTakes(tx, lead, { userId: user.userId, session }, at);
+    if (taken === 'sheet') throw new AppError('CONFLICT', 'This number is open on another call sheet at the moment.');
     const [judged] = await desk.judge(tx, sql`lead.id = ${lead.id}::uuid`, at);
     if (!judged) throw new Error('A lead that was just read has no verdict.');
     const { callability } = judged;
@@ -40,6 +40,8 @@ export async function beginCall(
     const given = { actor: user.userId, list, lead: lead.id, number, sandbox, at, callability };
     await recordGivenVerdict(tx, evidence, given);
     if (!judged.mayCall) return { state: 'refused', callability };
+    if (taken)
+      throw new AppError('CONFLICT', 'Someone else is in a call to this number, and has not said how it ended.');
     await addCall(tx, lead, { id, userId: user.userId, verdict: callability.verdict, calledAt: at });
     const call = await ownCall(tx, user.userId, id);
     if (!call) throw new Error('A call that was just stored is gone.');

@@ -160,6 +160,39 @@ test('two sheets never show the same number, also in lists of two people, until 
   });
 });
 
+test('a call without an outcome keeps its number from others, though its sheet has fallen silent', async () => {
+  const shared = row('Shared');
+  const [sheet, theirs] = [await buildSheet([shared]), await buildSheet([shared, row('Other')], { whose: other })];
+  const [tab, waits] = [sheet.tab(), theirs.tab()];
+  await tab.open();
+  const id = randomUUID();
+  await tab.begin(sheet.idOf('Shared'), id);
+  await tab.leave();
+  await setCallClock(product.db, later(10 * MINUTE_MS));
+  expect(nameOf(await waits.open())).toBe('Other');
+  expect(await waits.open({ after: theirs.idOf('Other') })).toMatchObject({ lead: { businessName: 'Other' } });
+  expect(await waits.open({ keep: theirs.idOf('Shared') })).toMatchObject({ lead: { isTaken: true, mayCall: false } });
+  await expect(waits.begin(theirs.idOf('Shared'))).rejects.toMatchObject({ code: 'CONFLICT' });
+  // The device wakes up, on whichever sheet of the same person.
+  expect(await sheet.tab().open()).toMatchObject({ lead: { businessName: 'Shared', isTaken: false, open: { id } } });
+  await user.call(logCallEndpoint, { id, leadId: sheet.idOf('Shared'), outcome: 'no_answer' });
+  await product.db.deleteFrom('app.call_leases').execute();
+  expect(await waits.open({ keep: theirs.idOf('Shared') })).toMatchObject({ lead: { isTaken: false, mayCall: true } });
+});
+
+test('a call whose outcome no one ever says lets others go after twelve hours', async () => {
+  const shared = row('Shared');
+  const [sheet, theirs] = [await buildSheet([shared]), await buildSheet([shared], { whose: other })];
+  await setCallClock(product.db, later(-3 * HOUR_MS));
+  await sheet.tab().begin(sheet.idOf('Shared'));
+  await setCallClock(product.db, later(8.5 * HOUR_MS));
+  expect(await theirs.tab().open()).toMatchObject({ state: 'waiting', inUse: 1 });
+  await setCallClock(product.db, later(9.5 * HOUR_MS));
+  expect(nameOf(await theirs.tab().open())).toBe('waiting');
+  await setCallClock(product.db, later(21 * HOUR_MS));
+  expect(nameOf(await theirs.tab().open())).toBe('Shared');
+});
+
 test('one sheet keeps one number; leaving lets only one’s own go', async () => {
   const sheet = await buildSheet([row('A'), row('B')]);
   const session = randomUUID();

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { SHEET_LEASE_MS } from '#contract/calling/calls.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { CALL_OPEN_MS, SHEET_LEASE_MS } from '#contract/calling/calls.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { CalledLead } from './called-lead.ts';
 
@@ -9,20 +9,31 @@ const MOST_LEASES = 10;
 export type Sheet = { userId: string; session: string };
 type Number = Pick<CalledLead, 'number' | 'sandbox'>;
 
-/** Whether a number is open on another sheet. `at` in ms since 1970. */
-export async function isTaken(db: Db, { number, sandbox }: Number, session: string, at: number): Promise<boolean> {
-  const lease = await db
-    .selectFrom('app.call_leases')
-    .select('phone')
-    .where('phone', '=', number)
-    .where('sandbox', '=', sandbox)
-    .where('session', '!=', session)
-    .where('expires_at', '>', new Date(at))
-    .executeTakeFirst();
-  return lease !== undefined;
+/** Whether someone else has begun a call to a number and not said how it ended. Their device may sleep, and their lease be over. */
+export const isBeingCalled = (
+  phone: RawBuilder<unknown>,
+  { userId, sandbox, at }: { userId: string; sandbox: boolean; at: number },
+): RawBuilder<boolean> => sql`exists (
+  select from app.calls as begun where begun.phone = ${phone} and begun.sandbox = ${sandbox} and begun.user_id <> ${userId}
+    and begun.outcome is null and begun.withdrawn_at is null and begun.called_at > ${new Date(at - CALL_OPEN_MS)})`;
+
+/** What keeps someone from calling a number: another sheet shows it, or someone else is in a call to it. `at` in ms since 1970. */
+export async function whatTakes(
+  db: Db,
+  { number, sandbox }: Number,
+  { userId, session }: Sheet,
+  at: number,
+): Promise<'sheet' | 'call' | undefined> {
+  const { rows } = await sql<{ taken: 'sheet' | 'call' | null }>`
+    select case
+      when exists (select from app.call_leases where phone = ${number} and sandbox = ${sandbox} and session <> ${session}
+        and expires_at > ${new Date(at)}) then 'sheet'
+      when ${isBeingCalled(sql`${number}`, { userId, sandbox, at })} then 'call' end as taken
+  `.execute(db);
+  return rows[0]?.taken ?? undefined;
 }
 
-/** Keeps a number for a sheet, and lets go of what it kept before. Returns false while another sheet has it. */
+/** Keeps a number for a sheet, and lets go of what it kept before. Returns false while another sheet or call has it. */
 export async function takeLease(
   db: Db,
   { id, number, sandbox }: Omit<CalledLead, 'listId'>,
@@ -32,7 +43,7 @@ export async function takeLease(
   const { rows } = await sql`
     insert into app.call_leases as lease (phone, sandbox, lead_id, user_id, session, expires_at)
     select ${number}, ${sandbox}, lead.id, ${userId}, ${session}, ${new Date(at + SHEET_LEASE_MS)}
-    from public.leads as lead where lead.id = ${id}::uuid
+    from public.leads as lead where lead.id = ${id}::uuid and not ${isBeingCalled(sql`${number}`, { userId, sandbox, at })}
     on conflict (phone, sandbox) do update set lead_id = excluded.lead_id, user_id = excluded.user_id,
       session = excluded.session, expires_at = excluded.expires_at
     where lease.expires_at <= ${new Date(at)} or (lease.session = excluded.session and lease.user_id = excluded.user_id)

@@ -38,7 +38,11 @@ export async function openCallSheet(
       ...sheet,
     };
   }
-  const choice = { session, behind: [...passed, ...(after === undefined ? [] : [after])].filter(isUuid) };
+  const choice = {
+    userId: user.userId,
+    session,
+    behind: [...passed, ...(after === undefined ? [] : [after])].filter(isUuid),
+  };
   const unsaidCall = async (): Promise<CallSheet | undefined> => {
     const lead = await keepLead(ctx, round, session, await readOpen(deps.db, round, choice));
     if (lead) return { state: 'lead', lead, ...sheet };

@@ -4,6 +4,7 @@ import { VERDICT_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/connection/client.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { NUMBER } from './called-lead.ts';
+import { isBeingCalled, type Sheet } from './leases.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,13 +40,17 @@ const isChecked = (at: number): RawBuilder<boolean> => sql`(
 const isListed = (at: number): RawBuilder<boolean> => sql`(lead.compliance_status = 'litigator' or (
   lead.compliance_status = 'dnc' and coalesce(lead.compliance_checked_at > ${new Date(at - VERDICT_DAYS * DAY_MS)}, false)))`;
 
-/** Whether another sheet has a lead. */
-const isInUse = ({ sandbox, at }: Round, session: string): RawBuilder<boolean> => sql`exists (
+/** Whether another sheet shows a lead. */
+const isOnOther = ({ sandbox, at }: Round, { session }: Sheet): RawBuilder<boolean> => sql`exists (
   select from app.call_leases as lease where 'phone:' || lease.phone = lead.contact_keys[1] and lease.sandbox = ${sandbox}
     and lease.session <> ${session} and lease.expires_at > ${new Date(at)})`;
 
-/** Who asks. `session`: its sheet, whose own lead is not in use by another. `behind`: leads that come last, in this order. */
-export type Choice = { session: string; behind: readonly string[] };
+/** Whether another sheet shows a lead, or someone else is in a call to it. */
+const isInUse = (round: Round, sheet: Sheet): RawBuilder<boolean> =>
+  sql`(${isOnOther(round, sheet)} or ${isBeingCalled(NUMBER, { ...round, userId: sheet.userId })})`;
+
+/** Which sheet asks, whose own lead is not in use by another. `behind`: leads that come last, in this order. */
+export type Choice = Sheet & { behind: readonly string[] };
 
 /** How far behind the others a lead comes; null for all that were not passed. */
 const place = (behind: readonly string[]): RawBuilder<number | null> => sql`array_position(${behind}::uuid[], lead.id)`;
@@ -60,11 +65,11 @@ export type WaitingLead = { id: string; number: string; dueAt: Date | null; isIn
 export async function readWaiting(
   db: Db,
   round: Round,
-  { session, behind, limit, offset }: Choice & { limit: number | null; offset: number },
+  { behind, limit, offset, ...sheet }: Choice & { limit: number | null; offset: number },
 ): Promise<WaitingLead[]> {
   const { listId, at } = round;
   const { rows } = await sql<WaitingLead>`
-    select lead.id, ${NUMBER} as number, last.call_back_at as "dueAt", ${isInUse(round, session)} as "isInUse"
+    select lead.id, ${NUMBER} as number, last.call_back_at as "dueAt", ${isInUse(round, sheet)} as "isInUse"
     ${fromLeads(listId)} and not ${IS_SUPPRESSED} and case when last.key is null then ${isChecked(at)}
       else last.outcome = 'call_back' and (${isListed(at)} or (${isChecked(at)} and last.call_back_at <= ${new Date(at)})) end
     order by ${place(behind)} nulls first, last.call_back_at nulls last,
@@ -85,9 +90,9 @@ export async function readCallBacks(db: Db, { listId, at }: Round): Promise<Map<
 }
 
 /** The lead whose last call lacks an outcome, the newest first; undefined where there is none, or other sheets have them. */
-export async function readOpen(db: Db, round: Round, { session, behind }: Choice): Promise<string | undefined> {
+export async function readOpen(db: Db, round: Round, { behind, ...sheet }: Choice): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select lead.id ${fromLeads(round.listId)} and ${IS_OPEN} and not ${isInUse(round, session)}
+    select lead.id ${fromLeads(round.listId)} and ${IS_OPEN} and not ${isOnOther(round, sheet)}
     order by ${place(behind)} nulls first, last.called_at desc, lead.id is distinct from last.lead_id, lead.position
     limit 1
   `.execute(db);

@@ -23,7 +23,8 @@ export async function createCallPart(db: Db, { matching, call_within: hours }: W
   const next = createNextCall({ ...terms, at });
   const timesOf = ({ question, checkedAt }: LeadQuestion): CallTimes | undefined => {
     const answer = judge(question);
-    const soon = next(question, at + (hours ?? AHEAD_HOURS) * HOUR_MS);
+    const time = next(question, at + (hours ?? AHEAD_HOURS) * HOUR_MS);
+    const soon = time?.isInReview ? undefined : time;
     if (matching?.call && answer.verdict !== matching.call) return undefined;
     if (hours !== undefined && !soon) return undefined;
     const zone = answer.zones[0] ?? 'UTC';

@@ -26,6 +26,9 @@ test('what is said first names the check, the hours and the law, and never a pro
   expect(headline({ ...CALL, verdict: 'not_now', callFrom: new Date(2026, 10, 26, 8, 0).toISOString() }, now)).toBe(
     'Not now. It opens Thu 8:00 AM, your time.',
   );
+  expect(headline({ ...CALL, verdict: 'review', callFrom: new Date(2026, 10, 25, 13, 0).toISOString() }, now)).toBe(
+    'Someone must look at this before a call: sources do not agree. All of them let calls begin 1:00 PM, your time.',
+  );
   for (const verdict of ['blocked', 'review', 'unknown'] as const)
     expect(headline({ ...CALL, verdict }, now)).not.toMatch(/safe|compliant|callable now/i);
 });

@@ -24,7 +24,9 @@ export function headline(call: LeadCallability, now: number): string {
     case 'blocked':
       return 'Do not call.';
     case 'review':
-      return 'Someone must look at this before a call: sources do not agree.';
+      return callFrom
+        ? `Someone must look at this before a call: sources do not agree. All of them let calls begin ${opensText(callFrom, now)}, your time.`
+        : 'Someone must look at this before a call: sources do not agree.';
     case 'unknown':
       return 'Something is missing. Until it is known, this lead does not count as callable.';
   }

@@ -64,7 +64,7 @@ function Reasoning({ call }: { call: LeadCallability }) {
             <dt className="text-secondary">Calls may begin</dt>
             <dd>until {opensText(callTo, now)}, your time</dd>
           </>
-        ) : verdict === 'not_now' && callFrom ? (
+        ) : callFrom && verdict !== 'callable' ? (
           <>
             <dt className="text-secondary">Calls may begin</dt>
             <dd>from {opensText(callFrom, now)}, your time</dd>

@@ -25,10 +25,11 @@ export function sessionParts({ counts, opening }: Counts, now: number): string[]
 /** Why the others are not among them. */
 export function othersText({ counts, opening }: Counts): string {
   const opens = opening.reduce((sum, { leads }) => sum + leads, 0);
+  const inReview = opening.reduce((sum, one) => sum + one.inReview, 0);
   const parts = [
-    [counts.not_now - opens, 'not within a day'],
+    [counts.not_now - (opens - inReview), 'not within a day'],
     [counts.blocked, 'blocked'],
-    [counts.review, 'to review'],
+    [counts.review - inReview, 'to review'],
     [counts.unknown, 'unknown'],
   ] as const;
   return parts

@@ -86,8 +86,8 @@ export function LeadCard({
         )}
       </p>
       {lead.isTaken ? (
-        <Alert tone="warning" title="Open on another call sheet">
-          Someone has this number open at the moment. Go on to the next lead.
+        <Alert tone="warning" title="On another call sheet">
+          Someone has this number open, or is in a call to it. Go on to the next lead.
         </Alert>
       ) : null}
       {lead.hasLeft ? (

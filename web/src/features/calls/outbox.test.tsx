@@ -4,6 +4,7 @@ import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { ok, refused, seedSession, stubServer, testSession } from '#web/test-app.tsx';
 import { aCall } from '#web/test-data.ts';
 import { forgetWaiting, post, postWaiting, type WaitingCall, waitingCalls } from './outbox.ts';
+import { outboxKey } from './outbox-key.ts';
 
 const LOG = `POST ${logCallEndpoint.path}`;
 const call = (id: number): WaitingCall => ({
@@ -55,6 +56,18 @@ test('what the server refuses for good is told and does not wait', async () => {
   const refused = { state: 'refused', call: call(1), why: 'Refused.', suppressed: false };
   expect(await post('mara', call(1))).toEqual(refused);
   expect(waitingCalls('mara')).toEqual([]);
+});
+
+test('what another version of the page has stored hides no call, and is not lost', async () => {
+  const newer = { ...call(9), outcome: 'of_a_later_version' };
+  localStorage.setItem(outboxKey('mara'), JSON.stringify([call(1), newer]));
+  answering(offline);
+  await post('mara', call(2));
+  expect(waitingCalls('mara')).toEqual([call(1), call(2)]);
+  const sent = answering(() => logged(false));
+  await postWaiting('mara');
+  expect(sent()).toEqual([call(1), call(2)]);
+  expect(JSON.parse(localStorage.getItem(outboxKey('mara')) ?? '')).toEqual([newer]);
 });
 
 const SUPPRESS = `${addSuppressionEndpoint.method} ${addSuppressionEndpoint.path}`;

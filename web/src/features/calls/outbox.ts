@@ -18,7 +18,7 @@ const Known = z.object({
   lead: z.optional(z.object({ name: z.string(), number: z.optional(z.string()) })),
   refused: z.optional(z.string()),
 });
-const Stored = z.array(z.intersection(logCallEndpoint.body, Known));
+const Stored = z.intersection(logCallEndpoint.body, Known);
 type CallToLog = BodyOf<typeof logCallEndpoint>;
 export type WaitingCall = CallToLog & z.infer<typeof Known>;
 
@@ -26,19 +26,24 @@ export type Refused = { state: 'refused'; call: WaitingCall; why: string; suppre
 /** `sent`: what the server said. `kept`: it could not be reached, and is asked again. `refused`: it will never take it. */
 export type Posted = { state: 'sent'; suppressed: boolean } | { state: 'kept'; why: string } | Refused;
 
-/** Calls of this person that the server has not taken yet, in this browser. */
-export function waitingCalls(userId: string): WaitingCall[] {
+function readAll(userId: string): unknown[] {
   try {
-    const stored = Stored.safeParse(JSON.parse(readStored(outboxKey(userId)) ?? '[]'));
-    return stored.success ? stored.data : [];
+    const stored: unknown = JSON.parse(readStored(outboxKey(userId)) ?? '[]');
+    return Array.isArray(stored) ? stored : [];
   } catch {
     return [];
   }
 }
 
+/** Calls of this person that the server has not taken yet, in this browser. */
+export const waitingCalls = (userId: string): WaitingCall[] =>
+  readAll(userId).flatMap((one) => Stored.safeParse(one).data ?? []);
+
+/** What this version cannot read is left to the one that wrote it, such as a tab that was loaded later. */
 function store(userId: string, calls: readonly WaitingCall[]): void {
-  if (calls.length === 0) removeStored(outboxKey(userId));
-  else writeStored(outboxKey(userId), JSON.stringify(calls));
+  const all = [...readAll(userId).filter((one) => !Stored.safeParse(one).success), ...calls];
+  if (all.length === 0) removeStored(outboxKey(userId));
+  else writeStored(outboxKey(userId), JSON.stringify(all));
 }
 
 /** Takes a call out again, as after "Undo". Returns whether it was waiting. */

@@ -70,7 +70,7 @@ export function NoLead({
   });
   const { open } = sheet.counts;
   const others = [
-    ...(sheet.inUse > 0 ? [`${sheet.inUse} open on another call sheet`] : []),
+    ...(sheet.inUse > 0 ? [`${sheet.inUse} on another call sheet or in a call`] : []),
     ...(open > 0 ? [`${plural(open, 'call')} without an outcome, on another call sheet`] : []),
   ];
   return (

@@ -165,13 +165,16 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   const begin = (dial: boolean, again = false) =>
     once(async () => {
       if (!lead || (lead.open && !again) || isMoving) return;
+      const isRepeat = ids.current.has(lead.id);
       const id = idOf(lead);
       try {
         const answer = await beginCall({ id, leadId: lead.id, session: await sheetSession() });
         if (answer.state === 'begun') {
           change({ open: answer.call, calls: [answer.call, ...lead.calls.filter(({ id }) => id !== answer.call.id)] });
-          setToDial(dial ? undefined : answer.call.id);
-          if (dial) window.location.href = `tel:${lead.number}`;
+          // What began before may not be allowed anymore.
+          setToDial(dial && !isRepeat ? undefined : answer.call.id);
+          if (dial && isRepeat) await dialBegun(answer.call.id, lead);
+          else if (dial) window.location.href = `tel:${lead.number}`;
         } else {
           const [reason] = answer.callability.reasons;
           const text = [reason && formatTimesIn(reason.text), reason?.citation && `(${reason.citation})`]
@@ -191,22 +194,23 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
   /** Whether pressing the number begins a call, or dials the one that was just begun. */
   const mayDial = (one: ShownLead): boolean =>
     !(sheet?.practice || one.hasLeft) && (one.open ? one.open.id === toDial && allowsDialing(one) : one.mayCall);
-  /** The number was pressed. A call that was begun is dialed once, if the server still allows it. */
+  /** Dials a call that was begun, if the server still allows it. */
+  const dialBegun = async (call: string, { id, number }: SheetLead): Promise<void> => {
+    const { data, isError } = await readAgain();
+    const now = data?.state === 'lead' && data.lead.id === id ? data.lead : undefined;
+    if (isError || !now || now.hasLeft || now.open?.id !== call || !allowsDialing(now)) {
+      const text = isError ? 'Fairlead could not check whether you may still call.' : 'It may not be called anymore.';
+      setNotice({ tone: 'danger', title: NOT_DIALED, text });
+      return;
+    }
+    setToDial(undefined);
+    window.location.href = `tel:${number}`;
+  };
+  /** The number was pressed. A call that was begun is dialed once. */
   const dial = () =>
     lead?.open
       ? once(async () => {
-          if (!mayDial(lead) || isMoving) return;
-          const { data, isError } = await readAgain();
-          const now = data?.state === 'lead' && data.lead.id === lead.id ? data.lead : undefined;
-          if (isError || !now || now.open?.id !== toDial || !mayDial(now)) {
-            const text = isError
-              ? 'Fairlead could not check whether you may still call.'
-              : 'It may not be called anymore.';
-            setNotice({ tone: 'danger', title: NOT_DIALED, text });
-            return;
-          }
-          setToDial(undefined);
-          window.location.href = `tel:${lead.number}`;
+          if (lead.open && mayDial(lead) && !isMoving) await dialBegun(lead.open.id, lead);
         })
       : begin(true);
 

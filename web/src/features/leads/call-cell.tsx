@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Phone } from 'lucide-react';
 import { createContext, useContext } from 'react';
+import type { CallVerdict } from '#contract/calling/call-verdicts.ts';
 import { CALL_TONES, CALL_WORDS, opensText } from '#web/lib/calling/call-words.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -11,6 +12,9 @@ const ListOfTable = createContext('');
 export const CallsOfList = ListOfTable.Provider;
 export const useListOfTable = (): string => useContext(ListOfTable);
 
+const opening = (verdict: CallVerdict, when: string): string =>
+  verdict === 'review' ? `Review until ${when}` : `Opens ${when}`;
+
 /** Whether a lead may be called now, in words; why, under the pointer. */
 export function CallCell({ leadId }: { leadId: string }) {
   const { data, isError } = useQuery(leadVerdictQuery(useListOfTable(), leadId));
@@ -20,7 +24,7 @@ export function CallCell({ leadId }: { leadId: string }) {
   return (
     <Badge tone={CALL_TONES[verdict]} title={why}>
       {verdict === 'callable' ? <Phone aria-hidden /> : null}
-      {verdict === 'not_now' && opensAt ? `Opens ${opensText(opensAt, Date.now())}` : CALL_WORDS[verdict]}
+      {opensAt ? opening(verdict, opensText(opensAt, Date.now())) : CALL_WORDS[verdict]}
     </Badge>
   );
 }

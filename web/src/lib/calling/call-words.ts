@@ -29,12 +29,20 @@ export const CALL_TONES = {
 
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
+const day = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
 
-/** When something opens, as the reader's own clock shows it: 9:00 AM today, Mon 9:00 AM on another day. */
+/** Days ahead that a day of the week names without doubt. */
+const MOST_DAYS = 6;
+
+/** When something opens, as the reader's own clock shows it: 9:00 AM today, Mon 9:00 AM within a week, else Mon, Dec 7, 9:00 AM. */
 export function opensText(iso: string, now: number): string {
   const at = new Date(iso);
   const time = clock.format(at);
-  return at.toDateString() === new Date(now).toDateString() ? time : `${weekday.format(at)} ${time}`;
+  if (at.toDateString() === new Date(now).toDateString()) return time;
+  const lastDay = new Date(now);
+  lastDay.setDate(lastDay.getDate() + MOST_DAYS);
+  lastDay.setHours(23, 59, 59, 999);
+  return at <= lastDay ? `${weekday.format(at)} ${time}` : `${day.format(at)}, ${time}`;
 }
 
 /** The zone of the reader's clock, such as America/Chicago. */

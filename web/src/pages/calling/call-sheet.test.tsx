@@ -317,6 +317,26 @@ test('a call whose answer was lost, and that the sheet shows then, is dialed wit
   expect(asked('/api/calls/begin')).toHaveLength(1);
 });
 
+test('a call whose answer was lost is not dialed later if its number may not be called anymore', async () => {
+  const blocked = { verdict: 'blocked', reasons: [{ code: 'suppressed', text: 'Suppressed' }] } as const;
+  let tries = 0;
+  const { sheet } = await openSheet(shows(), {
+    'POST /api/calls/begin': ({ body }) => {
+      tries += 1;
+      if (tries === 1) throw new TypeError('Failed to fetch');
+      const open = aCall({ ...(body as { id: string }), calledAt: AT });
+      const callability = { ...lead.callability, ...blocked, reasons: [...blocked.reasons] };
+      sheet.now = shows({ open, calls: [open], mayCall: false, callability });
+      return ok({ state: 'begun', call: open });
+    },
+  });
+  await userEvent.click(screen.getByRole('link', { name: '+1 217 555 0101' }));
+  expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
+  await userEvent.click(screen.getByRole('link', { name: '+1 217 555 0101' }));
+  expect(await screen.findByText('The number was not dialed')).toBeVisible();
+  expect(screen.getByText('Call under way')).toBeVisible();
+});
+
 test('a lost answer to another call leaves that open too, and asking again begins no third', async () => {
   const { asked } = await openSheet(begun(), {
     'POST /api/calls/begin': () => {

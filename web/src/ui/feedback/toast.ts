@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type * as Sonner from 'sonner';
 
 /** How long a toast with a button stays, in ms: long enough to reach it. */
 const ACTION_MS = 10_000;
@@ -12,7 +11,16 @@ type Extras = { id?: string | undefined; second?: ToastAction | undefined; stays
 /** Two buttons stand below the text, which they would leave no room beside them. */
 const TWO_BUTTONS = { toast: 'flex-wrap justify-end', content: 'basis-[calc(100%-1.75rem)]!' };
 
-const options = (description: ReactNode, action: ToastAction | undefined, { id, second, stays }: Extras) => ({
+type Options = {
+  id?: string;
+  description?: ReactNode;
+  action?: ToastAction;
+  cancel?: ToastAction;
+  duration?: number;
+  classNames?: typeof TWO_BUTTONS;
+};
+
+const options = (description: ReactNode, action: ToastAction | undefined, { id, second, stays }: Extras): Options => ({
   ...(description === undefined ? {} : { description }),
   ...(action === undefined ? {} : { action, duration: ACTION_MS }),
   ...(stays ? { duration: Number.POSITIVE_INFINITY } : {}),
@@ -20,17 +28,21 @@ const options = (description: ReactNode, action: ToastAction | undefined, { id, 
   ...(id === undefined ? {} : { id }),
 });
 
-let library: typeof Sonner.toast | undefined;
+type Show = (title: string, options?: Options) => unknown;
+/** What shows toasts: sonner, or what stands in for it. */
+export type ToastLibrary = Show & { success: Show; error: Show; loading: Show; dismiss: (id: string) => unknown };
+
+let library: ToastLibrary | undefined;
 /** Toasts from before the library was loaded, oldest first. */
-const waiting: ((library: typeof Sonner.toast) => void)[] = [];
+const waiting: ((library: ToastLibrary) => void)[] = [];
 
 /** Called with the library once it has arrived, which is after the page: until then toasts wait for it. */
-export function bringToasts(arrived: typeof Sonner.toast): void {
+export function bringToasts(arrived: ToastLibrary): void {
   library = arrived;
   for (const show of waiting.splice(0)) show(arrived);
 }
 
-function withLibrary(show: (library: typeof Sonner.toast) => void): void {
+function withLibrary(show: (library: ToastLibrary) => void): void {
   if (library) show(library);
   else waiting.push(show);
 }
