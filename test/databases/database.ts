@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { expect, inject } from 'vitest';
 
+/** PostgreSQL's code for a database that someone is connected to. */
+const OBJECT_IN_USE = '55006';
+
 /** The databases that this worker made and did not drop yet, with the test file of each. */
 const made = new Map<string, string | undefined>();
 
@@ -27,7 +30,10 @@ async function dropThoseOfOthers(testPath: string | undefined): Promise<void> {
         and datname not in (select datname from pg_stat_activity where datname is not null)`,
       [names],
     );
-    for (const { name } of rows) await owner.query(`drop database ${name}`);
+    for (const { name } of rows)
+      await owner.query(`drop database ${name}`).catch((error: unknown) => {
+        if (!(error instanceof pg.DatabaseError) || error.code !== OBJECT_IN_USE) throw error;
+      });
   } finally {
     await owner.end();
   }

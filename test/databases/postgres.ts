@@ -29,7 +29,7 @@ export const SETTINGS = {
 /** Linux's folder in memory. Creating the 900 files of a database costs a tenth there of what it costs on a disk. */
 const MEMORY = '/dev/shm';
 /** What the databases of a run may need, in bytes. */
-const ENOUGH = 3 * 2 ** 30;
+const ENOUGH = 2 * 2 ** 30;
 
 function hasMemory(): boolean {
   try {
