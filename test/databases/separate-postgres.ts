@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const elsewhere = process.env.TEST_DATABASE_URL;
   const server = elsewhere ? { start: async () => elsewhere, stop() {} } : separateServer();
   try {
-    await provideDatabases(project, await server.start());
+    await provideDatabases(project, await server.start(), false);
   } catch (error) {
     server.stop();
     throw error;
