@@ -179,7 +179,7 @@ grant execute on function app.without_extension, app.plain_number to fairlead_wo
 reindex index app.open_places_email_phone_idx;
 reindex index app.open_places_email_host_idx;
 
-create temporary table respelled_keys on commit drop as
+create temporary table newly_spelled_keys on commit drop as
 select lead.id, lead.contact_keys as before, made.keys as after
 from public.leads as lead, app.contact_keys(lead.phone, lead.email, lead.website, lead.place_id, lead.business_name) as made (keys)
 where lead.contact_keys is distinct from made.keys;
@@ -202,7 +202,7 @@ delete from app.stop_requests where starts_with(key, 'phone:') and app.suppressi
 -- Past exports that held such a lead are found by its new key too.
 with pairs as materialized (
   select distinct was.key as before, made.key as after
-  from respelled_keys as lead, unnest(lead.before) as was (key), unnest(lead.after) as made (key)
+  from newly_spelled_keys as lead, unnest(lead.before) as was (key), unnest(lead.after) as made (key)
   where split_part(was.key, ':', 1) = split_part(made.key, ':', 1) and made.key <> all (lead.before)
 ), holding as (
   select part.export_id, part.part, array_agg(distinct (app.short_hashes(array[pairs.after]))[1]) as hashes
@@ -215,8 +215,8 @@ from holding where part.export_id = holding.export_id and part.part = holding.pa
 -- An erased number that no one could read before goes.
 update public.leads as lead
 set phone = case when not app.is_erased(array_remove(array[app.suppression_key('phone', lead.phone)], null)) then lead.phone end
-from respelled_keys where respelled_keys.id = lead.id;
+from newly_spelled_keys where newly_spelled_keys.id = lead.id;
 
 -- The owners of exports that held such a lead are told at the next look.
 update app.suppression_settings set watched_to = '-infinity'
-where exists (select from app.exports) and exists (select from respelled_keys);
+where exists (select from app.exports) and exists (select from newly_spelled_keys);

@@ -1,10 +1,12 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
-import { PlainToasts } from './plain-toasts.tsx';
-import { toast } from './toast.ts';
+import { expect, test, vi } from 'vitest';
 
 test('news from before and after shows without the file of toasts, and errors stay until they are dismissed', async () => {
+  // Another test may have brought the file of toasts.
+  vi.resetModules();
+  const { toast } = await import('./toast.ts');
+  const { PlainToasts } = await import('./plain-toasts.tsx');
   toast.error('Not logged: Do not call', 'Its number is not suppressed.', undefined, { id: 'call 1', stays: true });
   render(<PlainToasts />);
   expect(await screen.findByText('Not logged: Do not call')).toBeVisible();
