@@ -28,8 +28,8 @@ export const SETTINGS = {
 
 /** Linux's folder in memory. Creating the 900 files of a database costs a tenth there of what it costs on a disk. */
 const MEMORY = '/dev/shm';
-/** What the databases of a run may need, in bytes. */
-const ENOUGH = 2 * 2 ** 30;
+/** What must be free, in bytes: the databases of the whole suite take up to 2.7 GB, and its processes about as much. */
+const ENOUGH = 8 * 2 ** 30;
 
 function hasMemory(): boolean {
   try {

@@ -330,9 +330,9 @@ test('a call whose answer was lost is not dialed later if its number may not be 
       return ok({ state: 'begun', call: open });
     },
   });
-  await userEvent.click(dialButton());
+  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
   expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
-  await userEvent.click(dialButton());
+  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
   expect(await screen.findByText('The number was not dialed')).toBeVisible();
   expect(screen.getByText('Call under way')).toBeVisible();
 });
