@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { afterAll } from 'vitest';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
 import { addressOf } from '#contract/address.ts';
@@ -40,6 +39,7 @@ import { createWebsites } from '#server/websites/visit-websites.ts';
 import { PRODUCT_CHANNELS } from '#server/wiring/channels.ts';
 import { productRoutes } from '#server/wiring/product-routes.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
+import { stopAfterFile } from './after-file.ts';
 import { freshDatabase } from './databases/database.ts';
 
 /** Someone signed in. */
@@ -126,7 +126,7 @@ export async function startProduct(
   };
   const main = await another({ worker: options.worker ?? true });
   const owner = connect(ownUrl);
-  afterAll(async () => {
+  stopAfterFile(async () => {
     await Promise.all(processes.map((one) => one.stop()));
     await owner.db.destroy();
     await Promise.all([sandbox.close(), real.close()]);

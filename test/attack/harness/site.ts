@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { afterAll } from 'vitest';
 import { createBackendApp } from '#backend/app.ts';
 import { createTokenVerifier } from '#backend/auth/tokens/access-token.ts';
 import { createRealtime } from '#backend/realtime/realtime.ts';
@@ -24,6 +23,7 @@ import { nameActor, namingActor } from '#server/http/request-scope.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { listen } from '#server/process/listen.ts';
 import { siteAt } from '#server/process/site.ts';
+import { stopAfterFile } from '#test/after-file.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
 import { startProduct } from '#test/product.ts';
 
@@ -132,7 +132,7 @@ export async function startSite({
     listener: getRequestListener(app.fetch),
     onUpgrade: realtime.upgrade,
   });
-  afterAll(async () => {
+  stopAfterFile(async () => {
     await realtime.stop();
     await Promise.all([http.stop(), stranger.stop()]);
     rmSync(folder, { recursive: true });

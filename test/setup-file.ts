@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { stopStarted } from './after-file.ts';
+
+afterAll(stopStarted);
