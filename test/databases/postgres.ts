@@ -28,7 +28,7 @@ export const SETTINGS = {
 
 /** Linux's folder in memory. Creating the 900 files of a database costs a tenth there of what it costs on a disk. */
 const MEMORY = '/dev/shm';
-/** What must be free, in bytes: the databases of the whole suite take up to 2.7 GB, and its processes about as much. */
+/** What must be free, in bytes: the databases of the whole suite take up to 1.3 GB, and its processes more. */
 const ENOUGH = 8 * 2 ** 30;
 
 function hasMemory(): boolean {
