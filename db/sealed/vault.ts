@@ -76,7 +76,7 @@ export function createVault(keys: readonly string[] | (() => readonly string[]))
         !body ||
         iv?.length !== IV_BYTES ||
         tag?.length !== TAG_BYTES ||
-        // Several spellings stand for the same bytes: any other than the one that was made was altered.
+        // Several spellings stand for the same bytes: any but the one that was made was altered.
         [iv, body, tag].some((part, at) => part.toString('base64url') !== encoded[at])
       )
         throw new VaultError('malformed');

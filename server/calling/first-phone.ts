@@ -3,8 +3,11 @@ import { parseNumber } from '#server/calling/parse-number.ts';
 const AMERICAN = /^(?:\+?1[\s.-]*)?\(?([2-9]\d{2})\)?[\s./-]*([2-9]\d{2})[\s.-]*(\d{4})(?:\.0)?$/;
 /** Between two numbers in one cell. */
 const BETWEEN = /\s*(?:[/|;,\n]|\bor\b|\band\b)\s*(?=[+(\d]|(?:tel|phone|ph|mobile|cell|(?:tele)?fax)\b)/i;
-/** A number to which no one talks, by what is written in front of it or behind. */
+/** A fax number, by what is written in front of it or behind. */
 const FAX = /^[^\p{L}\d]*(?:tele)?fax\b|[^\p{L}](?:tele)?fax[)\]]?\s*$/iu;
+
+/** Whether a text speaks of a fax. */
+export const namesFax = (text: string): boolean => /\b(?:tele)?fax\b/i.test(text);
 
 /** The first phone number of a cell, as leads have it: "+1 312-555-0142". Undefined where there is none with its area code. */
 export function firstPhone(text: string): string | undefined {

@@ -22,7 +22,7 @@ export function withWholeNumber(text: string): string {
 const ARABIC = 0x0660;
 const PERSIAN = 0x06f0;
 
-/** The text with the digits of Arabic and Persian as others, as app.plain_number has them. */
+/** The text with Arabic and Persian digits written as 0 to 9, as app.plain_number writes them. */
 export const plainDigits = (text: string): string =>
   text.replaceAll(/[٠-٩۰-۹]/g, (digit) => {
     const code = digit.codePointAt(0) ?? ARABIC;

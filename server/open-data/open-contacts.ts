@@ -1,4 +1,4 @@
-import { firstPhone } from '#server/calling/first-phone.ts';
+import { firstPhone, namesFax } from '#server/calling/first-phone.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 import { emailAddress } from '#websites/extract/email-address.ts';
 
@@ -30,5 +30,5 @@ const AROUND = /^[^\d+(]+|\s*\([^()\d]*\)\s*$/g;
 /** The first phone number of a text, as leads have it. A number that is kept as it stands might be none that is suppressed. */
 export function openPhone(text: string | undefined): string | undefined {
   if (text === undefined || PLAIN_FOREIGN.test(text)) return text;
-  return firstPhone(text) ?? (/\b(?:tele)?fax\b/i.test(text) ? undefined : firstPhone(text.replace(AROUND, '')));
+  return firstPhone(text) ?? (namesFax(text) ? undefined : firstPhone(text.replace(AROUND, '')));
 }

@@ -6,7 +6,7 @@ const MOST_DIGITS = 15;
 const FEWEST_DIGITS = 7;
 /** A line that may hold a number, written without the code of its country or with it. */
 const MAY_HOLD = /\d(?:[^\p{L}\n]{0,4}\d){8}/u;
-/** A line to which a machine listens. One that is both is a phone: "Tel/Fax". */
+/** The word for a fax. A number that is both is a phone: "Tel/Fax". */
 const FAX_WORD = String.raw`(?<!\b(?:tele?(?:phone)?|phone|voice|office|call)s?\.? ?(?:\/|&|\+|and|or|,) ?)\b(?:tele)?(?:fax(?:es)?|facsimile)\b`;
 const FAX_BEFORE = new RegExp(
   String.raw`(?:${FAX_WORD}(?: ?(?:number|no\.?|us(?: at)?|at|line|to|#))?|(?:^|\d\s+|[|,;/·•\n]\s*)f(?=[:.\s]))\s*[:.|–-]*\s*\(?\+?$`,

@@ -1,6 +1,6 @@
 import { readState } from '#area/named/state-names.ts';
 import type { ImportField, LeadField } from '#contract/imports/fields.ts';
-import { firstPhone } from '#server/calling/first-phone.ts';
+import { firstPhone, namesFax } from '#server/calling/first-phone.ts';
 import { cut } from '#server/lib/cut.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { type AddressParts, readAddress } from './address.ts';
@@ -135,7 +135,7 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
 const NO_ZIP = 'This is not a ZIP code.';
 const NO_FAX = 'This is a fax number.';
 const READERS = [
-  ['phone', firstPhone, (text) => (/\b(?:tele)?fax\b/i.test(text) ? NO_FAX : whyNoPhone(text))],
+  ['phone', firstPhone, (text) => (namesFax(text) ? NO_FAX : whyNoPhone(text))],
   ['email', readEmail, () => 'This is not an email address.'],
   ['website', readWebsite, () => 'This is not a web address.'],
 ] as const satisfies readonly (readonly [LeadField, (text: string) => string | undefined, (text: string) => string])[];

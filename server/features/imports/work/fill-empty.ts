@@ -55,7 +55,7 @@ export function fillEmpty(
   for (const column of FILLED_COLUMNS) {
     const value = values[column];
     if (!value || (lead[column] ?? '') !== '') continue;
-    // The title of someone else is none of theirs.
+    // A title belongs to the owner of its own row.
     if (column === 'owner_title' && !isOf(values.owner_name, filled.owner_name)) continue;
     before[column] = lead[column];
     after[column] = value;

@@ -25,7 +25,7 @@ export function headline(call: LeadCallability, now: number): string {
       return 'Do not call.';
     case 'review':
       return callFrom
-        ? `Someone must look at this before a call: sources do not agree. All of them let calls begin ${opensText(callFrom, now)}, your time.`
+        ? `Someone must look at this before a call: sources do not agree. All of them let calls begin from ${opensText(callFrom, now)}, your time.`
         : 'Someone must look at this before a call: sources do not agree.';
     case 'unknown':
       return 'Something is missing. Until it is known, this lead does not count as callable.';
