@@ -153,7 +153,7 @@ test.each([
     true,
   ],
 ] as const)(
-  'once %s, the number of a call that was begun is a link only as far as the call itself is allowed',
+  'once %s, the number of a call that was begun can be pressed only as far as the call itself is allowed',
   async (_what, callability, isLive) => {
     const { sheet } = await openSheet(shows());
     sheet.now = begun({
