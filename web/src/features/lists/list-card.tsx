@@ -39,7 +39,7 @@ export function ListCard({
   /** Why the list failed. */
   failure?: string | undefined;
   /** What its compliance checks found. */
-  verdicts?: string | undefined;
+  verdicts?: ReactNode;
 }) {
   const { actions, next } = cardActions(list);
   const others = actions.filter((action) => action !== next);
@@ -86,7 +86,7 @@ export function ListCard({
           </p>
         ) : null}
         {runActions ? <div className="-ml-2.5 flex flex-wrap gap-1 empty:hidden">{runActions}</div> : null}
-        {verdicts ? <p className="text-secondary text-sm tabular-nums">{verdicts}</p> : null}
+        {verdicts}
       </div>
       <footer className="grid gap-1 border-t p-2">
         <CardAction action={next} list={list} prominent {...handlers} />

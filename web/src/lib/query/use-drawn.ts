@@ -27,16 +27,16 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /**
  * Whether the first page shows what it is about. What only adds to it is asked for then: on a slow connection each request takes from what is
- * waited for.
+ * waited for. Unless `wanted`, nothing is drawn again for it.
  */
-export function useDrawn(): boolean {
+export function useDrawn({ wanted = true } = {}): boolean {
   const [drawn, setDrawn] = useState(isDrawn);
   useEffect(() => {
     let active = true;
-    if (!drawn) void whenDrawn().then(() => active && startTransition(() => setDrawn(true)));
+    if (wanted && !drawn) void whenDrawn().then(() => active && startTransition(() => setDrawn(true)));
     return () => {
       active = false;
     };
-  }, [drawn]);
+  }, [drawn, wanted]);
   return drawn;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Archive, ListPlus, Plus, SearchX } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type LeadList, LISTS_PAGE_SIZE } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
@@ -109,11 +109,23 @@ function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: Li
         <NothingToShow view={view} narrowed={unfiltered > 0} onChange={change} />
       ) : (
         <ul className={CARD_GRID} aria-label="Lists">
-          {drawn.map((list) => (
-            <li key={list.id} className="min-w-0">
-              <Card list={list} now={now} work={work} />
-            </li>
-          ))}
+          {drawn.map((list) => {
+            const failed = list.status === 'failed';
+            const failure = failed ? work.failure(list) : undefined;
+            return (
+              <li key={list.id} className="min-w-0 [contain-intrinsic-size:auto_17rem] [content-visibility:auto]">
+                <Card
+                  list={list}
+                  now={now}
+                  lastRun={failed ? work.lastRun(list) : undefined}
+                  failure={failure?.reason}
+                  remedy={failure?.remedy}
+                  handlers={work.handlers}
+                  onMend={work.mend}
+                />
+              </li>
+            );
+          })}
         </ul>
       )}
       {total > 0 && drawn.length === lists.length ? (
@@ -129,13 +141,31 @@ function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: Li
   );
 }
 
-function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork }) {
-  const summary = useQuery({ ...complianceSummaryQuery(list), enabled: useDrawn() && list.complianceChecked });
+/** Drawn again only when its own list changes: a page holds dozens. */
+const Card = memo(function Card({
+  list,
+  now,
+  lastRun,
+  failure,
+  remedy,
+  handlers,
+  onMend,
+}: {
+  list: LeadList;
+  now: number;
+  /** Of a list that failed. */
+  lastRun: Run | undefined;
+  /** Why the list failed, and what mends it. */
+  failure: string | undefined;
+  remedy: Remedy | undefined;
+  handlers: ListWork['handlers'];
+  onMend: ListWork['mend'];
+}) {
   const processing = list.status === 'processing';
   // The newest run alone would not do: it may be one that waits for the one at work.
-  const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: useDrawn() && processing });
+  const drawn = useDrawn({ wanted: processing });
+  const runs = useQuery({ ...runsOfListQuery(list.id, processing), enabled: drawn && processing });
   const run = currentRun(runs.data ?? []);
-  const failure = list.status === 'failed' ? work.failure(list) : undefined;
   return (
     <ListCard
       list={list}
@@ -145,16 +175,23 @@ function Card({ list, now, work }: { list: LeadList; now: number; work: ListWork
       runActions={
         <RunActions
           list={list}
-          run={processing ? run : work.lastRun(list)}
-          remedy={failure?.remedy}
-          onMend={(remedy) => work.mend(remedy, list.id)}
+          run={processing ? run : lastRun}
+          remedy={remedy}
+          onMend={(mending) => onMend(mending, list.id)}
         />
       }
-      failure={failure?.reason}
-      verdicts={list.complianceChecked && summary.data ? verdictsText(summary.data) : undefined}
-      {...work.handlers}
+      failure={failure}
+      verdicts={list.complianceChecked ? <Verdicts list={list} /> : null}
+      {...handlers}
     />
   );
+});
+
+/** What the compliance checks of a list found. */
+function Verdicts({ list }: { list: LeadList }) {
+  const summary = useQuery({ ...complianceSummaryQuery(list), enabled: useDrawn() });
+  if (!summary.data) return null;
+  return <p className="text-secondary text-sm tabular-nums">{verdictsText(summary.data)}</p>;
 }
 
 /** Work under way or failed: its details, its end, and how to fix it. */

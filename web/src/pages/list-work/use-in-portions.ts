@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /** How many are drawn at a time: about what a screen shows. */
-const PORTION = 6;
+const PORTION = 3;
 
 /**
  * The part of `items` to draw now: one portion at first and one more at a time, in the background, so that many of them

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { ProviderId } from '#contract/providers.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
@@ -16,6 +16,7 @@ import { failureOf, isOver, lastEnded, type Work } from '#web/features/runs/fail
 import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
 import { createList, formOf, openSearchOf, requestOf, searchOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { useStableCallback } from '#web/lib/browser/use-stable-callback.ts';
 import { API_PROVIDERS } from '#web/lib/format/api-providers.tsx';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { rememberReturnTo } from '#web/lib/session/return-to.ts';
@@ -73,12 +74,12 @@ export function useListWork({
     if (mounted.current) setDialog({ kind: 'search', defaults: again });
     else void navigate('/', { state: { fromSearch: true, again } });
   };
-  const mend = (remedy: Remedy, listId: string): void => {
+  const mend = useStableCallback((remedy: Remedy, listId: string): void => {
     if (remedy.mends === 'search') editSearch(listId);
     else if (remedy.mends === 'budgets') void navigate('/settings#budgets');
     else if (mounted.current) setConnecting(remedy.provider);
     else void navigate(API_PROVIDERS.path);
-  };
+  });
   const jobs = useJobs(mend);
   const isConnected = (provider: ProviderId) =>
     keys.data ? keyOf(keys.data, provider)?.isConnected === true : undefined;
@@ -90,7 +91,7 @@ export function useListWork({
       failed.code === 'MISSING_API_KEY' && remedy?.mends === 'key' && isConnected(remedy.provider) === true;
     return { ...failed, remedy: mended ? undefined : remedy };
   };
-  const retry = async (list: LeadList): Promise<void> => {
+  const retry = useStableCallback(async (list: LeadList): Promise<void> => {
     try {
       // The list is shown before its runs have been read.
       const last = lastRun(list.id) ?? lastEnded(await queries.fetchQuery(runsOfListQuery(list.id, false)));
@@ -109,7 +110,7 @@ export function useListWork({
     } catch (error) {
       toast.error('Could not read what failed', errorMessage(error));
     }
-  };
+  });
   const over = Object.entries(refusals).flatMap(([id, all]) =>
     all.filter((one) => isOver(one, lastRun(id))).map(({ work }) => ({ id, kind: work.kind })),
   );
@@ -158,6 +159,26 @@ export function useListWork({
     return jobs.start({ kind, listId: list.id, search: searchFor ?? requestOf(formOf(list.searchParams)), limit });
   };
 
+  const onDuplicate = useStableCallback(duplicate);
+  const onArchive = useStableCallback((list: LeadList) => void changes.archive(list));
+  const onRestore = useStableCallback((list: LeadList) => void changes.restore(list));
+  const handlers = useMemo(
+    () => ({
+      onEnrich: (list: LeadList) => setDialog({ kind: 'enrich', list, chosen: undefined }),
+      onCheckCompliance: (list: LeadList) => setDialog({ kind: 'compliance', list, chosen: undefined }),
+      onRetry: (list: LeadList) => void retry(list),
+      onExport: (list: LeadList) => setDialog({ kind: 'export', list, chosen: undefined }),
+      onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
+      onDuplicate,
+      onCopyLeads: (list: LeadList) => setDialog({ kind: 'copy', list, chosen: undefined }),
+      onMerge: (list: LeadList) => setDialog({ kind: 'merge', list }),
+      onArchive,
+      onRestore,
+      onDelete: (list: LeadList) => setDialog({ kind: 'delete', list }),
+    }),
+    [retry, onDuplicate, onArchive, onRestore],
+  );
+
   return {
     keys,
     isConnected,
@@ -175,19 +196,7 @@ export function useListWork({
     deleteSelected: (list: LeadList, chosen: ChosenLeads, onRemoved: () => void) =>
       setDialog({ kind: 'delete-leads', list, chosen, onRemoved }),
     exportSelected: (list: LeadList, chosen: ChosenLeads) => setDialog({ kind: 'export', list, chosen }),
-    handlers: {
-      onEnrich: (list: LeadList) => setDialog({ kind: 'enrich', list, chosen: undefined }),
-      onCheckCompliance: (list: LeadList) => setDialog({ kind: 'compliance', list, chosen: undefined }),
-      onRetry: (list: LeadList) => void retry(list),
-      onExport: (list: LeadList) => setDialog({ kind: 'export', list, chosen: undefined }),
-      onRename: (list: LeadList) => setDialog({ kind: 'rename', list }),
-      onDuplicate: duplicate,
-      onCopyLeads: (list: LeadList) => setDialog({ kind: 'copy', list, chosen: undefined }),
-      onMerge: (list: LeadList) => setDialog({ kind: 'merge', list }),
-      onArchive: (list: LeadList) => void changes.archive(list),
-      onRestore: (list: LeadList) => void changes.restore(list),
-      onDelete: (list: LeadList) => setDialog({ kind: 'delete', list }),
-    },
+    handlers,
     dialogs: (
       <Suspense fallback={null}>
         {dialog || connecting ? (

@@ -29,13 +29,12 @@ const arrowDown = () => new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles
 
 /** A menu: its trigger is there at once, the rest is mounted when it is first pressed. */
 export function DropdownMenu({ children }: { children: ReactNode }) {
-  const popups = usePopups();
   const [pressed, setPressed] = useState<Press>();
+  const parts = usePopups({ wanted: pressed !== undefined });
   const press = (how: Press) => {
     setPressed(how);
     void loadPopups().catch(reloadIfNewer);
   };
-  const parts = pressed && popups;
   const menu = parts ? (
     <parts.DropdownMenu defaultOpen={pressed === 'pointer'}>{children}</parts.DropdownMenu>
   ) : (

@@ -49,9 +49,9 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** What opens over the page, once it is here. The first to ask makes it come after the page. */
-export function usePopups(): Popups | undefined {
-  const here = useSyncExternalStore(subscribe, () => popups);
+/** What opens over the page, once it is here and `wanted`. The first to ask makes it come after the page. */
+export function usePopups({ wanted = true } = {}): Popups | undefined {
+  const here = useSyncExternalStore(subscribe, () => (wanted ? popups : undefined));
   useEffect(() => {
     if (!popups && !loading) loadLater();
   }, []);
