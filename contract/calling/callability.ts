@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { CALL_SCOPES } from '#contract/calling/rules.ts';
+import { CALL_SCOPES } from '#contract/calling/call-scopes.ts';
 import { endpoint, looseId, upTo100Ids } from '#contract/endpoint.ts';
 import { CALL_VERDICTS } from './call-verdicts.ts';
 

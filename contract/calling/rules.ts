@@ -1,9 +1,6 @@
 import { z } from 'zod/mini';
+import { CALL_SCOPES } from '#contract/calling/call-scopes.ts';
 import { endpoint } from '#contract/endpoint.ts';
-
-/** Whose protection counts. `every_line`: the strictest of all that could apply. */
-export const CALL_SCOPES = ['every_line', 'business_landlines'] as const;
-export type CallScope = (typeof CALL_SCOPES)[number];
 
 /** The federal hours: no rule of a workspace reaches beyond them. */
 const FEDERAL_FROM = '08:00';

@@ -49,7 +49,7 @@ const named = z
   .array(looseId)
   .check(
     z.minLength(1),
-    z.maxLength(MOST_NAMED_LEADS, `Name at most ${MOST_NAMED_LEADS.toLocaleString('en-US')} leads.`),
+    z.maxLength(MOST_NAMED_LEADS, { error: () => `Name at most ${MOST_NAMED_LEADS.toLocaleString('en-US')} leads.` }),
   );
 
 /** Which leads of a list something is done with: those named or of a run, all that fit a filter but for some, or, with neither, all. */

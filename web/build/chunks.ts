@@ -18,7 +18,8 @@ export const CHUNKS: Rolldown.CodeSplittingOptions = {
     {
       name: 'base',
       test: (id) =>
-        /node_modules[\\/](tslib|@tanstack[\\/](query-core|react-query))[\\/]/.test(id) ||
+        (/node_modules[\\/](tslib|@tanstack[\\/](query-core|react-query))[\\/]/.test(id) &&
+          !/(use|[\\/])(Queries|InfiniteQuery|queriesObserver|infiniteQueryObserver)\.js$/.test(id)) ||
         /lucide-react[\\/].*[\\/](external-link)\.m?js$/.test(id) ||
         below(
           'main',

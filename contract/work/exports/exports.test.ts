@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { toCsv } from '#contract/csv.ts';
 import { type Lead, LeadRow, readLead } from '#contract/work/leads.ts';
-import { defaultExportCompliance, exportColumns, exportFileName, visibleTiers } from './exports.ts';
+import { defaultExportCompliance, exportColumns, exportFileName } from './exports.ts';
+import { visibleTiers } from './visible-tiers.ts';
 
 const lead = (more: Partial<Lead>): Lead => ({
   ...readLead(LeadRow.parse({ id: '1', business_name: 'A Café' })),

@@ -14,6 +14,7 @@ import {
   EXPORT_RIGHTS,
   type ExportCompliance,
 } from './export-choice.ts';
+import { type TierCounts, type TierFlags, type VisibleTiers, visibleTiers } from './visible-tiers.ts';
 
 type Verdicts = Pick<LeadCounts, 'safe' | 'flagged' | 'expired'>;
 
@@ -25,21 +26,8 @@ export const wasChecked = (list: Pick<LeadList, 'complianceChecked'>, counts: Ve
 export const defaultExportCompliance = (...of: Parameters<typeof wasChecked>): ExportCompliance =>
   wasChecked(...of) ? 'clean' : 'all_leads';
 
-type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier3Complete' | 'tier4Complete' | 'complianceChecked'>;
-export type VisibleTiers = { emails: boolean; contacts: boolean; verification: boolean; compliance: boolean };
-
-/** How many leads of the whole list have what belongs to a tier. */
-type TierCounts = { emails: number; contacts: number; verifications: number; safe: number; flagged: number };
 /** `emailChecks`: those whose email was verified by itself. */
 type ExportCounts = TierCounts & { emailChecks: number };
-
-/** Columns of a tier appear once it is complete or data for it exists. */
-export const visibleTiers = (list: TierFlags, counts: TierCounts): VisibleTiers => ({
-  emails: list.tier2Complete || counts.emails > 0,
-  contacts: list.tier3Complete || counts.contacts > 0,
-  verification: list.tier4Complete || counts.verifications > 0,
-  compliance: list.complianceChecked || counts.safe + counts.flagged > 0,
-});
 
 type Column = { header: string; cell: (lead: Lead) => string };
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { CALL_SCOPES, type CallingRules, type OwnRule } from '#contract/calling/rules.ts';
+import { CALL_SCOPES } from '#contract/calling/call-scopes.ts';
+import type { CallingRules, OwnRule } from '#contract/calling/rules.ts';
 import type { Db } from '#db/connection/client.ts';
 
 /** The newest decisions that are shown. */

@@ -1,5 +1,6 @@
 import type { BudgetId } from '#contract/money/budgets.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
+import { onDemand } from '#web/lib/format/on-demand.ts';
 
 export const BUDGET_LABEL: Record<BudgetId, string> = {
   run: 'Each run',
@@ -9,7 +10,7 @@ export const BUDGET_LABEL: Record<BudgetId, string> = {
   searchbug: `${PROVIDER_CATALOGUE.searchbug.name}, each month`,
 };
 
-const months = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+const months = onDemand(() => new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }));
 
 /** A month such as 2026-11 by its name: November. */
-export const monthName = (month: string): string => months.format(new Date(`${month}-01T00:00:00Z`));
+export const monthName = (month: string): string => months().format(new Date(`${month}-01T00:00:00Z`));

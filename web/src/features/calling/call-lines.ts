@@ -1,5 +1,5 @@
+import type { CallScope } from '#contract/calling/call-scopes.ts';
 import type { LeadCallability } from '#contract/calling/callability.ts';
-import type { CallScope } from '#contract/calling/rules.ts';
 import { opensText } from '#web/lib/calling/call-words.ts';
 import { formatDate, formatHour } from '#web/lib/format/format.ts';
 

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { z } from 'zod/mini';
-import { CALL_SCOPES, type CallingRules } from '#contract/calling/rules.ts';
+import { CALL_SCOPES } from '#contract/calling/call-scopes.ts';
+import type { CallingRules } from '#contract/calling/rules.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatTime } from '#web/lib/format/format.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';

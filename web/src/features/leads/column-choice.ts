@@ -1,4 +1,4 @@
-import type { VisibleTiers } from '#contract/work/exports/exports.ts';
+import type { VisibleTiers } from '#contract/work/exports/visible-tiers.ts';
 
 /** What a list has besides the columns of every list. `openData`: leads from open data. */
 export type TableTiers = VisibleTiers & { openData: boolean };

@@ -1,4 +1,5 @@
 import { type LeadList, LISTS_PAGE_SIZE } from '#contract/work/lists.ts';
+import { onDemand } from '#web/lib/format/on-demand.ts';
 
 export const LIST_SORTS = ['recent', 'oldest', 'most_leads', 'name'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
@@ -74,13 +75,13 @@ const FILTERS: Record<ListFilter, (list: LeadList) => boolean> = {
   archived: () => true,
 };
 
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+const byName = onDemand(() => new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' }));
 const newestFirst = (a: LeadList, b: LeadList) => Date.parse(b.createdAt) - Date.parse(a.createdAt);
 const ORDERS: Record<ListSort, (a: LeadList, b: LeadList) => number> = {
   recent: newestFirst,
   oldest: (a, b) => newestFirst(b, a),
   most_leads: (a, b) => b.leadCount - a.leadCount || newestFirst(a, b),
-  name: (a, b) => byName.compare(a.name, b.name) || newestFirst(a, b),
+  name: (a, b) => byName().compare(a.name, b.name) || newestFirst(a, b),
 };
 
 export type ListsPage = {

@@ -1,7 +1,7 @@
 import { ALL_RESULTS } from '#contract/work/areas.ts';
 import { runWorkOf } from '#contract/work/run-work.ts';
 import type { EnrichmentTotals, Run, RunDetail, SearchTotals } from '#contract/work/runs.ts';
-import { formatClock } from '#web/lib/format/format.ts';
+import { formatClock, formatCount, plural } from '#web/lib/format/format.ts';
 import { ASKED, SHORT_NAME } from './call-words.ts';
 import { wordsOf } from './work-words.ts';
 
@@ -20,13 +20,10 @@ export function currentRun(runs: readonly Run[]): Run | undefined {
   return open.find(({ state }) => state === 'running') ?? open.at(-1);
 }
 
-const count = (n: number, one: string, many = `${one}s`): string =>
-  `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
-
 const share = (done: number, all: number): number | undefined =>
   all > 0 ? Math.min(100, Math.round((done / all) * 100)) : undefined;
 
-const of = (done: number, all: number): string => `${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`;
+const of = (done: number, all: number): string => `${formatCount(done)} of ${formatCount(all)}`;
 
 /** How far a run has come, in words and percent. */
 export function runProgress(run: Run): RunProgress {
@@ -36,7 +33,7 @@ export function runProgress(run: Run): RunProgress {
       const totals = run.search;
       if (totals && isOfArea(run)) return areaProgress(totals);
       if (!totals || totals.found === 0) return { text: 'Searching for businesses', percent: undefined };
-      return { text: `${count(totals.kept, 'lead')} found so far`, percent: share(totals.found, totals.requested) };
+      return { text: `${plural(totals.kept, 'lead')} found so far`, percent: share(totals.found, totals.requested) };
     }
     case 'enrichment': {
       const totals = run.enrichment;
@@ -89,7 +86,7 @@ const isOfArea = ({ searchFor }: Run): boolean => searchFor?.maxResults === ALL_
 function areaProgress({ found, kept, pages, pagesToBuy }: SearchTotals): RunProgress {
   if (found === 0 && pagesToBuy === 0) return { text: 'Counting the places of the area', percent: undefined };
   const bought = pagesToBuy > 0 ? ` · ${of(pages, pagesToBuy)} pages bought` : '';
-  return { text: `${count(kept, 'lead')} found so far${bought}`, percent: share(pages, pagesToBuy) };
+  return { text: `${plural(kept, 'lead')} found so far${bought}`, percent: share(pages, pagesToBuy) };
 }
 
 /** With fewer answers than this, how fast they come is not known. */
@@ -138,13 +135,13 @@ export function waitingText({ kind, waiting }: Pick<Run, 'kind' | 'waiting'>): s
 export function runResult(run: Run): string {
   switch (run.kind) {
     case 'search':
-      return `${count(run.search?.kept ?? 0, 'lead')} found`;
+      return `${plural(run.search?.kept ?? 0, 'lead')} found`;
     case 'enrichment': {
       const { domains = 0, domainsDone = 0, emailsAdded = 0, contactsAdded = 0, sitesFound = 0 } = run.enrichment ?? {};
       const verified = run.enrichment && verifiedText(run.enrichment);
       if (isVerification(run)) return verified ?? 'No emails needed checking';
-      const added = `${count(emailsAdded, 'email')} and ${count(contactsAdded, 'contact')} added`;
-      const told = sitesFound > 0 ? ` · ${count(sitesFound, 'website')} had an address` : '';
+      const added = `${plural(emailsAdded, 'email')} and ${plural(contactsAdded, 'contact')} added`;
+      const told = sitesFound > 0 ? ` · ${plural(sitesFound, 'website')} had an address` : '';
       return `${of(domainsDone, domains)} websites looked up · ${added}${told}${verified ? ` · ${verified}` : ''}`;
     }
     case 'compliance': {
@@ -161,7 +158,7 @@ export function runResult(run: Run): string {
 /** How many emails were verified, and how many of them cannot receive mail. */
 function verifiedText({ emailsToVerify, emailsVerified, emailsPending, emailsInvalid }: EnrichmentTotals) {
   if (emailsToVerify === 0) return undefined;
-  return `${of(emailsVerified - emailsPending, emailsToVerify)} emails checked, ${emailsInvalid.toLocaleString('en-US')} not valid`;
+  return `${of(emailsVerified - emailsPending, emailsToVerify)} emails checked, ${formatCount(emailsInvalid)} not valid`;
 }
 
 /** Whether a completed run has left something out because its answer was lost. */
@@ -185,16 +182,16 @@ export function searchShortfall(totals: SearchTotals, radiusMiles: string): stri
 /** What the search of an area found and did not keep; nothing when it kept everything. */
 export function areaShortfall(totals: SearchTotals): string | undefined {
   if (totals.kept >= totals.found && totals.pagesLost === 0) return undefined;
-  return [count(totals.found, 'result'), ...leftOut(totals, 'the area')].join(' · ');
+  return [plural(totals.found, 'result'), ...leftOut(totals, 'the area')].join(' · ');
 }
 
 function leftOut(totals: SearchTotals, where: string): string[] {
-  const parts = [`${totals.kept.toLocaleString('en-US')} kept`];
+  const parts = [`${formatCount(totals.kept)} kept`];
   if (totals.outsideRadius > 0) parts.push(`${totals.outsideRadius} outside ${where}`);
   if (totals.closed > 0) parts.push(`${totals.closed} closed`);
   if (totals.alreadyListed > 0) parts.push(`${totals.alreadyListed} already in your lists`);
-  if (totals.duplicates > 0) parts.push(count(totals.duplicates, 'duplicate'));
-  if (totals.pagesLost > 0) parts.push(`${count(totals.pagesLost, 'page')} of results lost`);
+  if (totals.duplicates > 0) parts.push(plural(totals.duplicates, 'duplicate'));
+  if (totals.pagesLost > 0) parts.push(`${plural(totals.pagesLost, 'page')} of results lost`);
   return parts;
 }
 
@@ -202,18 +199,18 @@ function leftOut(totals: SearchTotals, where: string): string[] {
 export function emptySearchReason(totals: SearchTotals | undefined): string | undefined {
   if (!totals || totals.kept > 0 || totals.found === 0) return undefined;
   const parts: string[] = [];
-  const add = (n: number, text: string) => n > 0 && parts.push(`${n.toLocaleString('en-US')} ${text}`);
+  const add = (n: number, text: string) => n > 0 && parts.push(`${formatCount(n)} ${text}`);
   add(totals.closed, 'permanently closed');
   add(totals.outsideRadius, totals.requested > 0 ? 'outside the radius' : 'outside the area');
   add(totals.alreadyListed, 'already in your lists');
   if (parts.length === 0) return undefined;
-  return `Google found ${count(totals.found, 'place')}, but none could be kept: ${parts.join(', ')}.`;
+  return `Google found ${plural(totals.found, 'place')}, but none could be kept: ${parts.join(', ')}.`;
 }
 
 /** What an enrichment or a check left out, and why; nothing when it left nothing out. */
 export function runRemainder(run: Run): string | undefined {
   const parts: string[] = [];
-  const add = (n: number, text: string) => n > 0 && parts.push(`${n.toLocaleString('en-US')} ${text}`);
+  const add = (n: number, text: string) => n > 0 && parts.push(`${formatCount(n)} ${text}`);
   if (run.kind === 'enrichment' && run.enrichment) {
     const { suppressed, emailsSuppressed } = run.enrichment;
     add(isVerification(run) ? emailsSuppressed : suppressed, 'on the suppression list');
@@ -242,6 +239,6 @@ export function queueText({ queue }: Pick<RunDetail, 'queue'>): string | undefin
   const parts: string[] = [];
   if (behind) parts.push(`Waits for the ${wordsOf(behind).noun} of “${behind.listName}”`);
   // The one that it is named after may be the only one.
-  if (ahead > (behind ? 1 : 0)) parts.push(`${count(ahead, 'of your runs begins', 'of your runs begin')} before it`);
+  if (ahead > (behind ? 1 : 0)) parts.push(`${plural(ahead, 'of your runs begins', 'of your runs begin')} before it`);
   return parts.length > 0 ? parts.join(' · ') : undefined;
 }

@@ -1,7 +1,6 @@
-import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AreaSearch, countiesEndpoint } from '#contract/work/areas.ts';
-import { leavesEndpoint } from '#contract/work/coverage.ts';
-import { countAreaEndpoint, type SurveyCount, stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import { countAreaEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { COUNTS_KEY } from './api.ts';
 
@@ -24,22 +23,6 @@ export const areaCountQuery = (search: AreaSearch | undefined) =>
       ? ({ signal }) => callApi(countAreaEndpoint, { body: { ...search, watch: true }, signal })
       : skipToken,
     refetchInterval: ({ state: { data } }) => (data?.state === 'counting' ? SURVEY_EVERY_MS : false),
-    gcTime: 0,
-  });
-
-/** How often the leaves of a survey that counts are drawn, in ms. */
-const LEAVES_EVERY_MS = 3000;
-
-/** The leaves of a survey as far as it is. `parts`: how many it has; none are read before there are some. */
-export const leavesQuery = (
-  search: AreaSearch | undefined,
-  { state, leaves: parts }: Pick<SurveyCount, 'state' | 'leaves'>,
-) =>
-  queryOptions({
-    queryKey: [...COUNTS_KEY, 'leaves', search, state],
-    queryFn: search && parts > 0 ? ({ signal }) => callApi(leavesEndpoint, { body: search, signal }) : skipToken,
-    refetchInterval: state === 'counting' ? LEAVES_EVERY_MS : false,
-    placeholderData: keepPreviousData,
     gcTime: 0,
   });
 

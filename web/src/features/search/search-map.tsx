@@ -5,7 +5,7 @@ import { cellText, leafLayers, TONE_WORDS } from '#web/lib/areas/leaf-layers.ts'
 import { outlineQuery, polygonsOf } from '#web/lib/areas/outline-query.ts';
 import { AreaMap } from '#web/ui/map/area-map.tsx';
 import type { MapEdit } from '#web/ui/map/map-view.tsx';
-import { leavesQuery } from './area-api.ts';
+import { leavesQuery } from './leaves-query.ts';
 import type { AreaCount } from './use-area-count.ts';
 
 const NOTHING = { state: 'stopped', leaves: 0 } as const;

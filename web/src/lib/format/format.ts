@@ -1,27 +1,35 @@
+import { onDemand } from './on-demand.ts';
+
 const MICROS_PER_DOLLAR = 1_000_000;
 const LOCALE = 'en-US';
 
-const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
-const rate = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 });
-const exact = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
-const counts = new Intl.NumberFormat(LOCALE);
-const dates = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
-const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
-const moments = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
-const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+const money = onDemand(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' }));
+const rate = onDemand(
+  () => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 }),
+);
+const exact = onDemand(
+  () => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 }),
+);
+const counts = onDemand(() => new Intl.NumberFormat(LOCALE));
+const dates = onDemand(() => new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' }));
+const times = onDemand(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' }));
+const moments = onDemand(
+  () => new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+);
+const clock = onDemand(() => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' }));
+const relative = onDemand(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }));
 
 /** Micro-dollars as a price with two decimals: 1_020_000 → $1.02. */
-export const formatMoney = (micros: number): string => money.format(micros / MICROS_PER_DOLLAR);
+export const formatMoney = (micros: number): string => money().format(micros / MICROS_PER_DOLLAR);
 
 /** Micro-dollars to the last one, with two decimals at least: 137_000 → $0.137. What may be charged is shown as it is sent. */
-export const formatExact = (micros: number): string => exact.format(micros / MICROS_PER_DOLLAR);
+export const formatExact = (micros: number): string => exact().format(micros / MICROS_PER_DOLLAR);
 
 /** Micro-dollars for one unit, with up to three decimals: 17_000 → $0.017. */
-export const formatRate = (micros: number): string => rate.format(micros / MICROS_PER_DOLLAR);
+export const formatRate = (micros: number): string => rate().format(micros / MICROS_PER_DOLLAR);
 
 /** 12345 → 12,345. */
-export const formatCount = (count: number): string => counts.format(count);
+export const formatCount = (count: number): string => counts().format(count);
 
 /** A count with its noun: plural(1, 'lead') → 1 lead, plural(1200, 'lead') → 1,200 leads. */
 export const plural = (count: number, one: string, many: string = `${one}s`): string =>
@@ -43,7 +51,7 @@ export function formatBytes(bytes: number): string {
 /** An ISO time as a day: Nov 21, 2026. Empty for something that is no time. */
 export function formatDate(iso: string): string {
   const time = Date.parse(iso);
-  return Number.isNaN(time) ? '' : dates.format(time);
+  return Number.isNaN(time) ? '' : dates().format(time);
 }
 
 /** A day such as 2026-11-21: Nov 21, 2026. */
@@ -62,19 +70,19 @@ export const formatTimesIn = (text: string): string =>
 /** An ISO time to the second: Nov 21, 2026, 4:38:05 PM. Empty for something that is no time. */
 export function formatTime(iso: string): string {
   const time = Date.parse(iso);
-  return Number.isNaN(time) ? '' : times.format(time);
+  return Number.isNaN(time) ? '' : times().format(time);
 }
 
 /** An ISO time of the last weeks, short: Nov 21, 4:38 PM. Empty for something that is no time. */
 export function formatMoment(iso: string): string {
   const time = Date.parse(iso);
-  return Number.isNaN(time) ? '' : moments.format(time);
+  return Number.isNaN(time) ? '' : moments().format(time);
 }
 
 /** An ISO time as the clock shows it: 4:38:05 PM. Empty for something that is no time. */
 export function formatClock(iso: string): string {
   const time = Date.parse(iso);
-  return Number.isNaN(time) ? '' : clock.format(time);
+  return Number.isNaN(time) ? '' : clock().format(time);
 }
 
 /** Units from large to small, with their length in ms. */
@@ -93,5 +101,5 @@ export function formatRelative(iso: string, now: number = Date.now()): string {
   if (Number.isNaN(time)) return '';
   const distance = time - now;
   const unit = UNITS.find(([, length]) => Math.abs(distance) >= length);
-  return unit ? relative.format(Math.trunc(distance / unit[1]), unit[0]) : 'just now';
+  return unit ? relative().format(Math.trunc(distance / unit[1]), unit[0]) : 'just now';
 }

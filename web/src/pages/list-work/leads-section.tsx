@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { SearchX, Users } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { visibleTiers } from '#contract/work/exports/exports.ts';
+import { visibleTiers } from '#contract/work/exports/visible-tiers.ts';
 import type { LeadFilter } from '#contract/work/lead-choice.ts';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
 import type { LeadList } from '#contract/work/lists.ts';

@@ -9,13 +9,12 @@ const PopoverContext = createContext<Shared>({ parts: undefined, press: () => {}
 
 /** Something that opens beside its button: the button is there at once, the rest is mounted when it is first pressed. */
 export function Popover({ children }: { children: ReactNode }) {
-  const popups = usePopups();
   const [pressed, setPressed] = useState(false);
+  const parts = usePopups({ wanted: pressed });
   const press = () => {
     setPressed(true);
     void loadPopups().catch(reloadIfNewer);
   };
-  const parts = pressed ? popups : undefined;
   return (
     <PopoverContext value={{ parts, press }}>
       {parts ? <parts.Popover defaultOpen>{children}</parts.Popover> : children}
