@@ -11,6 +11,8 @@ const CITIES = Number(process.env.SURVEY_CITIES ?? 100);
 const AREAS = Number(process.env.SURVEY_AREAS ?? 200);
 /** By how much the stated share may be off, of all places. */
 const POINTS = 0.02;
+/** How often a list is searched: what one search did not bring is asked for again by the next. */
+const SEARCHES = 3;
 const CENTER = { latitude: 38.5, longitude: -98.5 };
 
 // Spacing is not what is measured: a key may be used as fast as the machine can.
@@ -25,9 +27,6 @@ try {
 } finally {
   await fairlead.stop();
 }
-
-/** How often a list is searched: what one search did not bring is asked for again by the next. */
-const SEARCHES = 3;
 
 /** How often the stated share of missed places is right, what several surveys reach together, and what of it comes into the list. */
 async function measureStatedShare(

@@ -19,7 +19,6 @@ import { STAY } from '#web/lib/browser/stay.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { Button } from '#web/ui/button.tsx';
-import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Pagination } from '#web/ui/table/pagination.tsx';
@@ -70,9 +69,6 @@ function ReadAgain({ query, title }: { query: ReturnType<typeof useLists>['query
   );
 }
 
-/** A long page is there sooner. One that was here before is whole, so that its scrolling finds its place. */
-const LAID_OUT_IN_SIGHT = '[contain-intrinsic-size:auto_17rem] [content-visibility:auto]';
-
 function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: ListWork }) {
   const now = useNow();
   const [params, setParams] = useSearchParams();
@@ -117,7 +113,7 @@ function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: Li
             const failed = list.status === 'failed';
             const failure = failed ? work.failure(list) : undefined;
             return (
-              <li key={list.id} className={cn('min-w-0', !whole && LAID_OUT_IN_SIGHT)}>
+              <li key={list.id} className="min-w-0">
                 <Card
                   list={list}
                   now={now}

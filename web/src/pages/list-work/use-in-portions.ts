@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** How many are drawn at a time: about what a screen shows. */
+/** How many are drawn at a time: what a phone shows, or a row of a wide screen. */
 const PORTION = 3;
 
 /**
