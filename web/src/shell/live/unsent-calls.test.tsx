@@ -39,7 +39,7 @@ test('any page says what waits, and sends it once the server can be reached', as
 test('after the session has ended it says what sends it', async () => {
   await openOffline();
   await (await getSupabase()).auth.signOut({ scope: 'local' });
-  // The page of sign-in draws the news anew.
+  // The page of sign-in draws the news again.
   await waitFor(() => expect(screen.getByText('Do not call · Alder Dental. Sign in to send it.')).toBeVisible());
   expect(localStorage.getItem(OUTBOX)).not.toBeNull();
 });
