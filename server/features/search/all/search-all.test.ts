@@ -202,6 +202,33 @@ test('Google counts a place of two types once, for one call', async () => {
   expect((await chargedTo(user)).micros - before).toBe(10_000);
 });
 
+test('a search that decides its price keeps to the limit of a run, with its look-up', async () => {
+  const request: Request = { ...CITY, area: { kind: 'circle' }, location: 'Springfield, IL', radius: 3_000 };
+  const free = await connected('sandbox-world-k');
+  const { runId: first } = await search(free, request);
+  const { bound_micros: cost } = await readRun(first);
+  expect((await chargedTo(free)).micros).toBe(cost);
+  const limited = async (limit: number) => {
+    const user = await connected('sandbox-world-k');
+    const values = { user_id: user.id, set_by: 'admin', limit_micros: limit };
+    await product.db
+      .insertInto('app.budgets')
+      .values({ ...values, budget: 'run' })
+      .execute();
+    await product.db
+      .insertInto('app.budgets')
+      .values({ ...values, budget: 'month' })
+      .execute();
+    const { runId } = await search(user, request);
+    const { state, error_code } = await readRun(runId);
+    return { state, error_code, micros: (await chargedTo(user)).micros };
+  };
+  expect(await limited(cost)).toEqual({ state: 'completed', error_code: null, micros: cost });
+  const refused = await limited(cost - 1);
+  expect(refused).toMatchObject({ state: 'failed', error_code: 'BUDGET_EXCEEDED' });
+  expect(refused.micros).toBeLessThan(cost);
+});
+
 test('a limit says how many pages and places are left', async () => {
   const user = await connected('sandbox-city-300-h');
   const { paidPages } = await count(user);

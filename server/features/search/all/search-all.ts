@@ -134,7 +134,7 @@ async function awaitSurvey(context: ListRunContext, survey: SurveyRow): Promise<
 }
 
 /**
- * Raises the run's bound to its price, now that this is known.
+ * Raises the run's bound to its price, now that this is known. From then on a second press may lower it.
  * @throws BUDGET_EXCEEDED
  */
 async function allowToSpend({ deps, run }: ListRunContext, micros: number): Promise<void> {
@@ -144,19 +144,24 @@ async function allowToSpend({ deps, run }: ListRunContext, micros: number): Prom
       select coalesce(sum(cost_micros), 0)::bigint as booked from app.ledger_days where run_id = ${run.id}
     `.execute(tx);
     const bound = (rows[0]?.booked ?? 0) + micros;
-    const { rows: before } = await sql<{ bound_micros: number }>`
-      select bound_micros from app.runs where id = ${run.id}
-    `.execute(tx);
-    // A process that took the run over decides nothing again.
-    if ((before[0]?.bound_micros ?? 0) >= bound) return;
-    const { userId, sandbox } = run;
-    const refusal = await holdToBudgets(tx, { userId, provider: 'google_places', sandbox, boundMicros: micros });
-    if (refusal) throw refusal;
-    await tx
-      .updateTable('app.runs')
-      .set({ bound_micros: bound, estimate_micros: bound })
+    const before = await tx
+      .selectFrom('app.runs')
+      .select(['bound_micros', sql<boolean>`input -> 'pricedLater' is null`.as('is_decided')])
       .where('id', '=', run.id)
-      .execute();
+      .executeTakeFirstOrThrow();
+    if (before.is_decided) return;
+    const { userId, sandbox } = run;
+    const heldMicros = before.bound_micros;
+    if (heldMicros < bound) {
+      const wanted = { userId, provider: 'google_places', sandbox, boundMicros: bound, heldMicros } as const;
+      const refusal = await holdToBudgets(tx, wanted);
+      if (refusal) throw refusal;
+    }
+    const most = Math.max(heldMicros, bound);
+    await sql`
+      update app.runs set bound_micros = ${most}::bigint, estimate_micros = ${most}::bigint, input = input - 'pricedLater'
+      where id = ${run.id}
+    `.execute(tx);
   });
 }
 
