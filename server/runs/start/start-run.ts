@@ -51,7 +51,7 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
   if (beingFilled)
     throw new AppError('CONFLICT', 'This list is still being filled from your file. Wait until that is done.');
   const same = open.find((run) => run.kind === start.kind);
-  if (same && isDeepStrictEqual(same.input, start.input)) {
+  if (same && (start.isSame?.(same.input) ?? isDeepStrictEqual(same.input, start.input))) {
     if (start.maxCost !== undefined) await narrowBound(tx, same.id, dollarsToMicros(start.maxCost));
     return { joined: same.id };
   }

@@ -202,6 +202,26 @@ test('Google counts a place of two types once, for one call', async () => {
   expect((await chargedTo(user)).micros - before).toBe(10_000);
 });
 
+test('a second press with a limit never joins a search that is to decide its price', async () => {
+  Object.assign(SPACING, { google_places: [{ calls: 10, windowMs: 1_000 }] });
+  const user = await connected('sandbox-city-300-j');
+  const { listId, runId } = await begin(user);
+  const press = (limit: { max_cost?: number }) =>
+    user.call(searchAreaEndpoint, { ...CITY, list_id: listId, ...limit }).catch((error: unknown) => error);
+  expect(await press({ max_cost: 0.11 })).toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('takes no limit now'),
+  });
+  expect(await press({})).toEqual({ runId });
+  Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
+  await ended(runId);
+  // What it decided is its price from then on, which a second press may lower.
+  expect(await readRun(runId)).toMatchObject({
+    state: 'completed',
+    input: expect.not.objectContaining({ pricedLater: true }),
+  });
+});
+
 test('a search that decides its price keeps to the limit of a run, with its look-up', async () => {
   const request: Request = { ...CITY, area: { kind: 'circle' }, location: 'Springfield, IL', radius: 3_000 };
   const free = await connected('sandbox-world-k');

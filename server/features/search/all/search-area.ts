@@ -41,7 +41,7 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
   const { db } = ctx.deps;
   const { userId } = ctx.user;
   const open = await openInput(ctx, listId);
-  const joined = open && isDeepStrictEqual({ ...open, pricedLater: undefined }, { ...wanted, pricedLater: undefined });
+  const joined = open !== undefined && isSameSearch(open, wanted);
   const key = await db
     .selectFrom('app.provider_keys')
     .select('sandbox')
@@ -57,7 +57,13 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
     kind: 'search',
     listId,
     provider: 'google_places',
-    input: joined ? open : { ...wanted, ...later },
+    input: { ...wanted, ...later },
+    isSame(input) {
+      const { data } = AreaInput.safeParse(input);
+      if (!data || !isSameSearch(data, wanted)) return false;
+      if (data.pricedLater && maxCost !== undefined) throw new AppError('CONFLICT', NO_LIMIT_YET);
+      return true;
+    },
     maxCost,
     estimateMicros: async (tx, _list, sandbox) => {
       const now = await quoteOf(tx, { userId, sandbox, listId }, wanted);
@@ -65,6 +71,12 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
     },
   });
 }
+
+const NO_LIMIT_YET =
+  'This search decides after its count what it may cost, so it takes no limit now. Cancel it, then start it again with a limit.';
+
+const isSameSearch = (one: AreaInput, other: AreaInput): boolean =>
+  isDeepStrictEqual({ ...one, pricedLater: undefined }, { ...other, pricedLater: undefined });
 
 /** @throws VALIDATION_FAILED when the area is not valid, or its count may take days. */
 async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<void> {
