@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
@@ -352,6 +353,43 @@ test('places that their pages did not bring are left, are asked for again for a 
   expect(micros - paid).toBeLessThanOrEqual(rest.boundMicros);
   expect(await lackedOf(certified)).toBeLessThan(lacked);
   expect((await placed()).inList ?? 0).toBeGreaterThan(certified.inList ?? 0);
+});
+
+test('what a file told of a place is copied as the file’s, and not as told by Google', async () => {
+  const user = await connected('sandbox-city-40-told');
+  const first = await search(user);
+  const [lead] = await readLeads(product.db, first.listId);
+  const told = { phone: '+1 512-555-0147', website: 'https://own-file.example/' };
+  await product.db
+    .updateTable('leads')
+    .set({
+      ...told,
+      sources: JSON.stringify({ phone: 'file', website: 'file:open:1', email: 'file' }),
+      email: 'a@own-file.example',
+    })
+    .where('id', '=', lead?.id ?? '')
+    .execute();
+  const { listId } = await search(user);
+  const copied = (await readLeads(product.db, listId)).find(({ place_id }) => place_id === lead?.place_id);
+  expect(copied).toMatchObject({ ...told, email: null, sources: { phone: 'file', website: 'file:open:1' } });
+  const origins = async (name: string | null, phone: string | null) => {
+    const { rows } = await sql<{ origin: string }>`
+      select origin from app.told_values where user_id = ${user.id}
+        and hashes && (app.short_hashes(app.told_keys(${name}, ${phone}, null, null)))
+    `.execute(product.db);
+    return rows.map(({ origin }) => origin);
+  };
+  expect(await origins(lead?.business_name ?? '', null)).toContain('google');
+  expect(await origins(null, told.phone)).toEqual([]);
+});
+
+test('a list that was kept for good is not from the moment that Google fills it', async () => {
+  const user = await connected('sandbox-city-40-kept');
+  const listId = await buildList(product.db, user.id);
+  await product.db.updateTable('lists').set({ keep: true }).where('id', '=', listId).execute();
+  const { runId } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  await ended(runId);
+  expect(await readList(product.db, listId)).toMatchObject({ lead_count: 40, keep: false });
 });
 
 test('of a leaf no page is quoted or paid for behind the last one that brings something', async () => {

@@ -189,7 +189,7 @@ async function copyKnown(
       list.copy(
         tx,
         `known ${at}`,
-        whole.map(({ place, callId, answeredAt }) => ({ place, callId, since: answeredAt })),
+        whole.map(({ place, callId, answeredAt: since, sources = {} }) => ({ place, callId, since, sources })),
       ),
     );
   }
