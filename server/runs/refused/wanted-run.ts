@@ -29,6 +29,8 @@ export type StartRun = {
   isSame?(input: unknown): boolean;
   /** The most that the run is expected to cost, in micro-dollars. It stops before it would cost more than this, or than `maxCost`. */
   estimateMicros(tx: Tx, list: ListRecord, sandbox: boolean): Promise<number>;
+  /** Whether no one waits for it, so that every refusal is kept where its owner will look. */
+  unattended?: boolean;
   /** The most that its user lets it cost, in US dollars. */
   maxCost: number | undefined;
 };

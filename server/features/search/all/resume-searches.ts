@@ -20,7 +20,7 @@ export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): 
     const maxCost = left === null ? undefined : microsToDollars(left);
     const ctx = { deps, user: { userId }, log: deps.log };
     try {
-      await startAreaSearch(ctx, { listId, wanted, maxCost });
+      await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
     } catch (error) {
       // The list says why.
       if (!(error instanceof AppError)) throw error;

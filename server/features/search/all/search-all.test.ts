@@ -166,6 +166,28 @@ test.each([
   expect(micros).toBeLessThanOrEqual(counted ? (bounds[0]?.bound_micros ?? 0) : (bounds[1]?.bound_micros ?? 0));
 });
 
+test('a search that a budget has no room for when its day has come says so', async () => {
+  const key = 'sandbox-city-300-e9';
+  const user = await connected(key);
+  await count(user);
+  await user.connect('google_places', `${key}-day-quota-6`);
+  const { runId, listId } = await begin(user, { ...CITY, nextDay: true });
+  await ended(runId);
+  await user.connect('google_places', key);
+  await product.db
+    .insertInto('app.budgets')
+    .values({ user_id: user.id, budget: 'month', set_by: 'admin', limit_micros: 1 })
+    .execute();
+  await product.db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
+  await resumeSearches(product.deps);
+  const runs = await runsOf(listId);
+  expect(runs.map(({ state, error_code }) => [state, error_code])).toEqual([
+    ['failed', expect.any(String)],
+    ['failed', 'BUDGET_EXCEEDED'],
+  ]);
+  expect(runs[0]?.resume_at).toBeNull();
+});
+
 const runsOf = (listId: string) =>
   product.db.selectFrom('app.runs').selectAll().where('list_id', '=', listId).orderBy('created_at').execute();
 

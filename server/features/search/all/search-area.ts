@@ -33,11 +33,14 @@ export async function searchArea(
   return { runId };
 }
 
-/** What a search of an area is for. `maxCost` in US dollars. */
-type Wanted = { listId: string; wanted: AreaInput; maxCost: number | undefined };
+/** What a search of an area is for. `maxCost` in US dollars. `unattended`: it goes on by itself. */
+type Wanted = { listId: string; wanted: AreaInput; maxCost: number | undefined; unattended?: boolean };
 
 /** Does the same for a person, or for a search that waited for its day. Returns the id of the run. */
-export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }: Wanted): Promise<string> {
+export async function startAreaSearch(
+  ctx: StartCtx,
+  { listId, wanted, maxCost, unattended = false }: Wanted,
+): Promise<string> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
   const open = await openInput(ctx, listId);
@@ -64,6 +67,7 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
       if (data.pricedLater && maxCost !== undefined) throw new AppError('CONFLICT', NO_LIMIT_YET);
       return true;
     },
+    unattended,
     maxCost,
     estimateMicros: async (tx, _list, sandbox) => {
       const now = await quoteOf(tx, { userId, sandbox, listId }, wanted);
