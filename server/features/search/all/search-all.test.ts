@@ -166,6 +166,34 @@ test.each([
   expect(micros).toBeLessThanOrEqual(counted ? (bounds[0]?.bound_micros ?? 0) : (bounds[1]?.bound_micros ?? 0));
 });
 
+test('a search that goes on by itself does not pay again for a page whose answer was lost', async () => {
+  const key = 'sandbox-city-300-e8';
+  const user = await connected(key);
+  await count(user);
+  await user.connect('google_places', `${key}-day-quota-6`);
+  const { runId, listId } = await begin(user, { ...CITY, nextDay: true });
+  await ended(runId);
+  await user.connect('google_places', key);
+  const { db } = product;
+  const pages = async () => (await readCalls(db, user.id)).filter(({ operation }) => operation === 'search_page');
+  const lost = (await pages()).find(({ state, subject }) => state === 'answered' && subject.endsWith('page 1'));
+  const { id = '', subject } = lost ?? {};
+  await db.deleteFrom('leads').where('list_id', '=', listId).where('place_call_id', '=', id).execute();
+  await db.deleteFrom('app.answers').where('paid_call_id', '=', id).execute();
+  await db.updateTable('app.paid_calls').set({ state: 'uncertain' }).where('id', '=', id).execute();
+  await db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
+  await resumeSearches(product.deps);
+  const [, resumed] = await runsOf(listId);
+  await ended(resumed?.id ?? '');
+  expect((await pages()).filter((page) => page.subject === subject)).toHaveLength(1);
+  expect(SearchTotals.parse((await readRun(resumed?.id ?? '')).totals).pagesLost).toBeGreaterThan(0);
+  // A person who presses Retry has decided to.
+  const { runId: retried } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  await ended(retried);
+  expect((await pages()).filter((page) => page.subject === subject)).toHaveLength(2);
+  expect(await readLeads(db, listId)).toHaveLength(300);
+});
+
 test('a search that a budget has no room for when its day has come says so', async () => {
   const key = 'sandbox-city-300-e9';
   const user = await connected(key);

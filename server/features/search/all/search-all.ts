@@ -66,7 +66,8 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
   list.progress.add({ pagesToBuy: pages });
   try {
     await copyKnown(context, survey, list, located.area);
-    const came = await buyLeaves({ context, finder, survey, list }, leaves);
+    const unattended = input.unattended === true;
+    const came = await buyLeaves({ context, finder, survey, list, unattended }, leaves);
     if (!came && leaves.length > 0) throw lostAnswer();
   } finally {
     await list.progress.flush();

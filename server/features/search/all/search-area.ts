@@ -60,7 +60,7 @@ export async function startAreaSearch(
     kind: 'search',
     listId,
     provider: 'google_places',
-    input: { ...wanted, ...later },
+    input: { ...wanted, ...later, ...(unattended ? { unattended: true as const } : {}) },
     isSame(input) {
       const { data } = AreaInput.safeParse(input);
       if (!data || !isSameSearch(data, wanted)) return false;
@@ -79,8 +79,9 @@ export async function startAreaSearch(
 const NO_LIMIT_YET =
   'This search decides after its count what it may cost, so it takes no limit now. Cancel it, then start it again with a limit.';
 
-const isSameSearch = (one: AreaInput, other: AreaInput): boolean =>
-  isDeepStrictEqual({ ...one, pricedLater: undefined }, { ...other, pricedLater: undefined });
+const isSameSearch = (one: AreaInput, other: AreaInput): boolean => isDeepStrictEqual(wantedOf(one), wantedOf(other));
+
+const wantedOf = ({ pricedLater: _later, unattended: _unattended, ...wanted }: AreaInput) => wanted;
 
 /** @throws VALIDATION_FAILED when the area is not valid, or its count may take days. */
 async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<void> {
