@@ -104,7 +104,7 @@ grant select, insert, update, delete on app.earlier_spending to service_role;
 
 -- What someone's runs have booked in a month, before and after their account was made, and what the open ones may still book:
 -- their bounds less what they have booked. One look at all, because money goes from the one to the other while runs work.
--- May be called by: service_role.
+-- May be called by: fairlead_worker, service_role.
 create function app.money_of_month(user_id uuid, month date)
  returns table(provider text, sandbox boolean, spent_micros bigint, reserved_micros bigint)
  language sql

@@ -6,8 +6,14 @@ import type { Tx } from '#db/connection/tx.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { type Limits, readBudgets, readLimits } from './read-budgets.ts';
 
-/** A run that wants to begin. */
-export type Wanted = { userId: string; provider: ProviderId; sandbox: boolean; boundMicros: number };
+/** A run that wants to begin, or one under way that needs a higher bound. `heldMicros`: its bound until now, which the budgets hold already. */
+export type Wanted = {
+  userId: string;
+  provider: ProviderId;
+  sandbox: boolean;
+  boundMicros: number;
+  heldMicros?: number;
+};
 
 /**
  * Returns the refusal of a run that a budget has no room for. A run that will cost nothing is always let in.
@@ -15,7 +21,7 @@ export type Wanted = { userId: string; provider: ProviderId; sandbox: boolean; b
  * Until the transaction ends, no other run of that person is let in: what was left is left for this one.
  */
 export async function holdToBudgets(tx: Tx, wanted: Wanted, known?: Limits): Promise<AppError | undefined> {
-  const { userId, provider, sandbox, boundMicros } = wanted;
+  const { userId, provider, sandbox, boundMicros, heldMicros = 0 } = wanted;
   if (boundMicros === 0) return undefined;
   const limits = known ?? (await readLimits(tx, userId));
   if (limits.length === 0) return undefined;
@@ -24,7 +30,8 @@ export async function holdToBudgets(tx: Tx, wanted: Wanted, known?: Limits): Pro
   for (const budget of await readBudgets(tx, userId, limits)) {
     const left = leftOf(budget, sandbox);
     const concerned = budget.id === 'run' || budget.id === 'month' || budget.id === provider;
-    if (!concerned || left === null || left >= boundMicros) continue;
+    const needed = budget.id === 'run' ? boundMicros : boundMicros - heldMicros;
+    if (!concerned || left === null || left >= needed) continue;
     if (!tightest || left < tightest.left) tightest = { budget, left };
   }
   return tightest && exceeded(tightest.budget, tightest.left, wanted);

@@ -5,6 +5,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { Place } from '#providers/provider.ts';
 import { toLeadRow } from '#server/leads/lead-columns.ts';
 import { matchOpen } from './open/match-open.ts';
+import type { ValueSources } from './place-memory.ts';
 
 /** What a list holds when it is searched for. `isOpen`: some of its leads are from open data. */
 export type Stored = { placeIds: ReadonlySet<string>; isOpen: boolean };
@@ -22,8 +23,11 @@ export async function readStored(db: Db, listId: string): Promise<Stored> {
 export const isEmptyList = (listId: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from public.leads where list_id = ${listId})`;
 
-/** A place with the call that brought it. `since`: when that was, if it is not new. How long it may be kept counts from then. */
-export type NewLead = { place: Place; callId: string | null; since?: Date };
+/**
+ * A place with the call that brought it. `since`: when that was, if it is not new. How long it may be kept counts from then.
+ * - `sources`: by column, what came from elsewhere.
+ */
+export type NewLead = { place: Place; callId: string | null; since?: Date; sources?: ValueSources };
 
 /** Adds leads at the end of a list and counts them, except those that are there from open data. Does nothing when the list is gone. */
 export async function addLeads(tx: Tx, listId: string, places: readonly NewLead[]): Promise<void> {
@@ -54,10 +58,11 @@ export function addingLeads(
   leads: readonly NewLead[],
   { matched }: { matched: boolean },
 ): RawBuilder<{ added: boolean }> {
-  const places = leads.map(({ place, callId, since }) => ({
+  const places = leads.map(({ place, callId, since, sources }) => ({
     ...place,
     service_area: place.serviceArea,
     call_id: callId,
+    sources,
     since,
   }));
   return sql<{ added: boolean }>`

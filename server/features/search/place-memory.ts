@@ -12,9 +12,13 @@ import type { PageAnswer } from './search-operations.ts';
 /**
  * A place from a page that was paid for.
  * - `whole`: it has its name, phone, address and website, which are kept in lists only.
+ * - `sources`: of its values that did not come with that page.
  * - Otherwise there is just enough to tell whether a search would drop it.
  */
-type KnownPlace = { place: Place; whole: boolean; callId: string; answeredAt: Date };
+type KnownPlace = { place: Place; whole: boolean; callId: string; answeredAt: Date; sources?: ValueSources };
+
+/** By column, where a value of a place came from, if not with its call. */
+export type ValueSources = Readonly<Record<string, string>>;
 
 export type KnownPlaces = {
   /** Places of the last 30 days, by id. */
@@ -99,10 +103,10 @@ export async function findKnownPlaces(
     if (position) places.set(id, { place: { id, name: '', ...position } as Place, whole: false, ...origin });
   }
   const elsewhere = new Map<string, string | null>();
-  for (const { list_id, call_id, answered_at: answeredAt, ...lead } of await leadsOf(db, memory, ids)) {
+  for (const { list_id, call_id, answered_at: answeredAt, sources, ...lead } of await leadsOf(db, memory, ids)) {
     if (list_id !== listId) elsewhere.set(lead.place_id, call_id);
     if (call_id !== null && answeredAt !== null)
-      places.set(lead.place_id, { place: placeOf(lead), whole: true, callId: call_id, answeredAt });
+      places.set(lead.place_id, { place: placeOf(lead), whole: true, callId: call_id, answeredAt, sources });
   }
   return { places, elsewhere };
 }
@@ -126,12 +130,15 @@ type Lead = {
   longitude: number | null;
   service_area: boolean;
 };
+type ListedLead = Lead & { list_id: string; call_id: string | null; answered_at: Date | null; sources: ValueSources };
 
 /** Reads leads of the user that are these places, oldest first. `answered_at`: null when it is too old to be used again. */
 async function leadsOf(db: Db | Tx, { userId, sandbox }: Memory, ids: readonly string[]) {
-  const { rows } = await sql<Lead & { list_id: string; call_id: string | null; answered_at: Date | null }>`
+  const { rows } = await sql<ListedLead>`
     select lead.place_id, lead.business_name, lead.phone, lead.address, lead.website, lead.latitude, lead.longitude,
-      lead.service_area, lead.list_id, call.id as call_id,
+      lead.service_area, lead.list_id,
+      coalesce((select jsonb_object_agg(key, value) from jsonb_each(lead.sources)
+        where key in ('business_name', 'phone', 'address', 'website')), '{}') as sources, call.id as call_id,
       case when call.settled_at > now() - ${COORDINATES_DAYS} * interval '1 day' then call.settled_at end as answered_at
     from public.lists as list
       join public.leads as lead on lead.list_id = list.id

@@ -131,7 +131,8 @@ async function copyPage(
   await guardedTransaction(deps.db, async (tx) => {
     const leads = copy.places.map((place) => {
       const origin = known.places.get(place.id);
-      return { place, callId: origin?.callId ?? null, ...(origin ? { since: origin.answeredAt } : {}) };
+      const { callId = null, answeredAt: since, sources = {} } = origin ?? {};
+      return { place, callId, sources, ...(since ? { since } : {}) };
     });
     await list.keep(tx, leads);
     const { callId } = copy;

@@ -18,3 +18,12 @@ export const keyExchanged = (): AppError =>
     'SANDBOX_MISMATCH',
     'Your Google Places key was changed between a sandbox key and a real one before the look-up began. Look the place up again to use the new key.',
   );
+
+/** What was counted of an area keeps to invented or to real places. `sandbox`: which of them it holds. */
+export const otherKindOfCount = (sandbox: boolean): AppError =>
+  new AppError(
+    'SANDBOX_MISMATCH',
+    sandbox
+      ? 'This area was counted with a sandbox key, and your Google Places key is a real one now. Connect a sandbox key in Settings, or start a new search with your real key.'
+      : 'This area was counted with a real key, and your Google Places key is a sandbox key now. Connect your own key in Settings, or start a new search with the sandbox key.',
+  );

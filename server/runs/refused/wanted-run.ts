@@ -22,8 +22,15 @@ export type StartRun = {
   withoutKey?: boolean;
   /** What the run needs to know, as it is stored. */
   input: Readonly<Record<string, unknown>>;
+  /**
+   * Whether an open run with this input does the same work, where that is not only so for an equal input.
+   * @throws CONFLICT when it cannot be joined.
+   */
+  isSame?(input: unknown): boolean;
   /** The most that the run is expected to cost, in micro-dollars. It stops before it would cost more than this, or than `maxCost`. */
   estimateMicros(tx: Tx, list: ListRecord, sandbox: boolean): Promise<number>;
+  /** Whether no one waits for it, so that every refusal is kept where its owner will look. */
+  unattended?: boolean;
   /** The most that its user lets it cost, in US dollars. */
   maxCost: number | undefined;
 };

@@ -5,6 +5,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { otherKindOfCount } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { lockActiveUser } from '#server/runs/rows.ts';
 import { findKey } from './find-key.ts';
 import { insertRun } from './insert-run.ts';
@@ -19,6 +20,8 @@ export type RunOfNoList = {
   name: string;
   /** What the run needs to know. Equal inputs are the same work. */
   input: Readonly<Record<string, unknown>>;
+  /** The kind of data that it adds to. Undefined where it begins with nothing. */
+  sandbox?: boolean;
   /** The most that it may cost, in micro-dollars. */
   boundMicros(tx: Tx, sandbox: boolean): Promise<number>;
 };
@@ -26,6 +29,7 @@ export type RunOfNoList = {
 /**
  * Makes a run of no list, announces it and returns its id. Joins one that is open for the same: a second press is free.
  * @throws FORBIDDEN (disabled in this instant), MISSING_API_KEY, BUDGET_EXCEEDED
+ * @throws SANDBOX_MISMATCH when the key is of another kind than what the work adds to.
  */
 export async function startRunOfNoList(
   { deps, user: { userId } }: { deps: Pick<Deps, 'db' | 'queue'>; user: { userId: string } },
@@ -35,6 +39,7 @@ export async function startRunOfNoList(
     await lockActiveUser(tx, userId);
     const key = await findKey(tx, userId, PROVIDER);
     if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[PROVIDER]);
+    if (start.sandbox !== undefined && start.sandbox !== key.sandbox) throw otherKindOfCount(start.sandbox);
     await sql`select pg_advisory_xact_lock(hashtextextended(${`look-ups ${userId}`}, 0))`.execute(tx);
     const input = JSON.stringify(start.input);
     const { sandbox } = key;

@@ -19,7 +19,7 @@ import { lockAndLook } from './lock-and-look.ts';
  * @throws NOT_FOUND, FORBIDDEN (disabled in this instant)
  * @throws CONFLICT (archived, without leads, or at work on something else of that kind)
  * @throws MISSING_API_KEY and SANDBOX_MISMATCH, which fail the list and keep the refused work as a failed run
- * @throws BUDGET_EXCEEDED, which does so only when the list waits for this work
+ * @throws BUDGET_EXCEEDED, which does so only when the list waits for this work, or no person does
  * @throws INTERNAL, which does so as far as the database can be written
  */
 export async function startRun(ctx: StartCtx, start: StartRun): Promise<string> {
@@ -51,7 +51,7 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
   if (beingFilled)
     throw new AppError('CONFLICT', 'This list is still being filled from your file. Wait until that is done.');
   const same = open.find((run) => run.kind === start.kind);
-  if (same && isDeepStrictEqual(same.input, start.input)) {
+  if (same && (start.isSame?.(same.input) ?? isDeepStrictEqual(same.input, start.input))) {
     if (start.maxCost !== undefined) await narrowBound(tx, same.id, dollarsToMicros(start.maxCost));
     return { joined: same.id };
   }
@@ -71,7 +71,7 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
 
   const boundMicros = boundOf(start, estimateMicros);
   const refusal = await holdToBudgets(tx, { userId: user.userId, provider, sandbox, boundMicros }, limits);
-  if (refusal) return list.status === 'processing' ? refuse(refusal) : { refusal };
+  if (refusal) return list.status === 'processing' || start.unattended ? refuse(refusal) : { refusal };
   // The first run decides for good what kind of data the list holds, before the run refers to it.
   const deciding = sql`update public.lists set status = 'processing', sandbox = ${sandbox} where id = ${list.id}`;
   const run = {

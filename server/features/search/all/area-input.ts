@@ -7,6 +7,8 @@ import { queriesOf } from '#server/features/search/survey/survey.ts';
 export const AreaInput = z.extend(AreaSearch, {
   /** Its survey was not done when it began, and no limit was set: what it may cost is decided after the survey. */
   pricedLater: z.optional(z.literal(true)),
+  /** It goes on by itself: no person has started it. */
+  unattended: z.optional(z.literal(true)),
 });
 export type AreaInput = z.infer<typeof AreaInput>;
 

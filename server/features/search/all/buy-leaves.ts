@@ -17,7 +17,14 @@ const LEAVES_AT_ONCE = 5;
 /** A search that reaches a daily limit resumes up to a day and five minutes later, and pays for none of these again. */
 const REMEMBER_LEAF_MS = 25 * 3_600_000;
 
-export type Buying = { context: ListRunContext; finder: PlaceFinder; survey: SurveyRow; list: AreaList };
+/** `unattended`: no person has started this run, so a page whose answer was lost is not paid for again. */
+export type Buying = {
+  context: ListRunContext;
+  finder: PlaceFinder;
+  survey: SurveyRow;
+  list: AreaList;
+  unattended: boolean;
+};
 
 /**
  * Buys the pages of leaves that hold unknown places, those first that bring the most. Returns whether any page came.
@@ -76,7 +83,7 @@ async function* pagesOf(buying: Buying, leaf: PricedLeaf): AsyncGenerator<PageAn
 }
 
 async function buyPage(
-  { context, finder, survey, list }: Buying,
+  { context, finder, survey, list, unattended }: Buying,
   leaf: PricedLeaf,
   page: number,
   pageToken: string | undefined,
@@ -87,6 +94,7 @@ async function buyPage(
   // What did not come the last time may come in a new answer.
   const look = leaf.lacked === 0 ? `look ${survey.passes}` : `look ${survey.passes} again ${leaf.lacked}`;
   const subject = `${placeSubject(category)} in ${within}, ${look}, page ${page}`;
+  if (unattended && (await isLost(context, subject))) return { state: 'uncertain', subject };
   const outcomes = await pay(context, {
     operation: pageOperation,
     subjects: [subject],
@@ -98,4 +106,19 @@ async function buyPage(
     store: list.store,
   });
   return outcomes.get(subject);
+}
+
+/** Whether the answer of a page may have been charged and never came, in this run or one before it. */
+async function isLost({ deps: { db }, run }: ListRunContext, subject: string): Promise<boolean> {
+  const lost = await db
+    .selectFrom('app.paid_calls')
+    .select('id')
+    .where('user_id', '=', run.userId)
+    .where('provider', '=', pageOperation.provider)
+    .where('operation', '=', pageOperation.name)
+    .where('sandbox', '=', run.sandbox)
+    .where('subject', '=', subject)
+    .where('state', '=', 'uncertain')
+    .executeTakeFirst();
+  return lost !== undefined;
 }

@@ -16,11 +16,11 @@ type Due = { id: string; user_id: string; list_id: string; input: unknown; resum
  */
 export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): Promise<void> {
   for (const { id, user_id: userId, list_id: listId, input, resume_micros: left, leased } of await take(deps)) {
-    const { pricedLater: _, ...wanted } = AreaInput.parse(input);
+    const { pricedLater: _later, unattended: _unattended, ...wanted } = AreaInput.parse(input);
     const maxCost = left === null ? undefined : microsToDollars(left);
     const ctx = { deps, user: { userId }, log: deps.log };
     try {
-      await startAreaSearch(ctx, { listId, wanted, maxCost });
+      await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
     } catch (error) {
       // The list says why.
       if (!(error instanceof AppError)) throw error;

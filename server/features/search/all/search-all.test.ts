@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
@@ -165,6 +166,56 @@ test.each([
   expect(micros).toBeLessThanOrEqual(counted ? (bounds[0]?.bound_micros ?? 0) : (bounds[1]?.bound_micros ?? 0));
 });
 
+test('a search that goes on by itself does not pay again for a page whose answer was lost', async () => {
+  const key = 'sandbox-city-300-e8';
+  const user = await connected(key);
+  await count(user);
+  await user.connect('google_places', `${key}-day-quota-6`);
+  const { runId, listId } = await begin(user, { ...CITY, nextDay: true });
+  await ended(runId);
+  await user.connect('google_places', key);
+  const { db } = product;
+  const pages = async () => (await readCalls(db, user.id)).filter(({ operation }) => operation === 'search_page');
+  const lost = (await pages()).find(({ state, subject }) => state === 'answered' && subject.endsWith('page 1'));
+  const { id = '', subject } = lost ?? {};
+  await db.deleteFrom('leads').where('list_id', '=', listId).where('place_call_id', '=', id).execute();
+  await db.deleteFrom('app.answers').where('paid_call_id', '=', id).execute();
+  await db.updateTable('app.paid_calls').set({ state: 'uncertain' }).where('id', '=', id).execute();
+  await db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
+  await resumeSearches(product.deps);
+  const [, resumed] = await runsOf(listId);
+  await ended(resumed?.id ?? '');
+  expect((await pages()).filter((page) => page.subject === subject)).toHaveLength(1);
+  expect(SearchTotals.parse((await readRun(resumed?.id ?? '')).totals).pagesLost).toBeGreaterThan(0);
+  // A person who presses Retry has decided to.
+  const { runId: retried } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  await ended(retried);
+  expect((await pages()).filter((page) => page.subject === subject)).toHaveLength(2);
+  expect(await readLeads(db, listId)).toHaveLength(300);
+});
+
+test('a search that a budget has no room for when its day has come says so', async () => {
+  const key = 'sandbox-city-300-e9';
+  const user = await connected(key);
+  await count(user);
+  await user.connect('google_places', `${key}-day-quota-6`);
+  const { runId, listId } = await begin(user, { ...CITY, nextDay: true });
+  await ended(runId);
+  await user.connect('google_places', key);
+  await product.db
+    .insertInto('app.budgets')
+    .values({ user_id: user.id, budget: 'month', set_by: 'admin', limit_micros: 1 })
+    .execute();
+  await product.db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
+  await resumeSearches(product.deps);
+  const runs = await runsOf(listId);
+  expect(runs.map(({ state, error_code }) => [state, error_code])).toEqual([
+    ['failed', expect.any(String)],
+    ['failed', 'BUDGET_EXCEEDED'],
+  ]);
+  expect(runs[0]?.resume_at).toBeNull();
+});
+
 const runsOf = (listId: string) =>
   product.db.selectFrom('app.runs').selectAll().where('list_id', '=', listId).orderBy('created_at').execute();
 
@@ -200,6 +251,53 @@ test('Google counts a place of two types once, for one call', async () => {
   expect((await user.call(coverageEndpoint, undefined, { listId })).aggregateMicros).toBe(10_000);
   expect(await user.call(googleCountEndpoint, undefined, { listId })).toEqual({ count: 150 });
   expect((await chargedTo(user)).micros - before).toBe(10_000);
+});
+
+test('a second press with a limit never joins a search that is to decide its price', async () => {
+  Object.assign(SPACING, { google_places: [{ calls: 10, windowMs: 1_000 }] });
+  const user = await connected('sandbox-city-300-j');
+  const { listId, runId } = await begin(user);
+  const press = (limit: { max_cost?: number }) =>
+    user.call(searchAreaEndpoint, { ...CITY, list_id: listId, ...limit }).catch((error: unknown) => error);
+  expect(await press({ max_cost: 0.11 })).toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('takes no limit now'),
+  });
+  expect(await press({})).toEqual({ runId });
+  Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
+  await ended(runId);
+  // What it decided is its price from then on, which a second press may lower.
+  expect(await readRun(runId)).toMatchObject({
+    state: 'completed',
+    input: expect.not.objectContaining({ pricedLater: true }),
+  });
+});
+
+test('a search that decides its price keeps to the limit of a run, with its look-up', async () => {
+  const request: Request = { ...CITY, area: { kind: 'circle' }, location: 'Springfield, IL', radius: 3_000 };
+  const free = await connected('sandbox-world-k');
+  const { runId: first } = await search(free, request);
+  const { bound_micros: cost } = await readRun(first);
+  expect((await chargedTo(free)).micros).toBe(cost);
+  const limited = async (limit: number) => {
+    const user = await connected('sandbox-world-k');
+    const values = { user_id: user.id, set_by: 'admin', limit_micros: limit };
+    await product.db
+      .insertInto('app.budgets')
+      .values({ ...values, budget: 'run' })
+      .execute();
+    await product.db
+      .insertInto('app.budgets')
+      .values({ ...values, budget: 'month' })
+      .execute();
+    const { runId } = await search(user, request);
+    const { state, error_code } = await readRun(runId);
+    return { state, error_code, micros: (await chargedTo(user)).micros };
+  };
+  expect(await limited(cost)).toEqual({ state: 'completed', error_code: null, micros: cost });
+  const refused = await limited(cost - 1);
+  expect(refused).toMatchObject({ state: 'failed', error_code: 'BUDGET_EXCEEDED' });
+  expect(refused.micros).toBeLessThan(cost);
 });
 
 test('a limit says how many pages and places are left', async () => {
@@ -305,6 +403,43 @@ test('places that their pages did not bring are left, are asked for again for a 
   expect(micros - paid).toBeLessThanOrEqual(rest.boundMicros);
   expect(await lackedOf(certified)).toBeLessThan(lacked);
   expect((await placed()).inList ?? 0).toBeGreaterThan(certified.inList ?? 0);
+});
+
+test('what a file told of a place is copied as the file’s, and not as told by Google', async () => {
+  const user = await connected('sandbox-city-40-told');
+  const first = await search(user);
+  const [lead] = await readLeads(product.db, first.listId);
+  const told = { phone: '+1 512-555-0147', website: 'https://own-file.example/' };
+  await product.db
+    .updateTable('leads')
+    .set({
+      ...told,
+      sources: JSON.stringify({ phone: 'file', website: 'file:open:1', email: 'file' }),
+      email: 'a@own-file.example',
+    })
+    .where('id', '=', lead?.id ?? '')
+    .execute();
+  const { listId } = await search(user);
+  const copied = (await readLeads(product.db, listId)).find(({ place_id }) => place_id === lead?.place_id);
+  expect(copied).toMatchObject({ ...told, email: null, sources: { phone: 'file', website: 'file:open:1' } });
+  const origins = async (name: string | null, phone: string | null) => {
+    const { rows } = await sql<{ origin: string }>`
+      select origin from app.told_values where user_id = ${user.id}
+        and hashes && (app.short_hashes(app.told_keys(${name}, ${phone}, null, null)))
+    `.execute(product.db);
+    return rows.map(({ origin }) => origin);
+  };
+  expect(await origins(lead?.business_name ?? '', null)).toContain('google');
+  expect(await origins(null, told.phone)).toEqual([]);
+});
+
+test('a list that was kept for good is not from the moment that Google fills it', async () => {
+  const user = await connected('sandbox-city-40-kept');
+  const listId = await buildList(product.db, user.id);
+  await product.db.updateTable('lists').set({ keep: true }).where('id', '=', listId).execute();
+  const { runId } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  await ended(runId);
+  expect(await readList(product.db, listId)).toMatchObject({ lead_count: 40, keep: false });
 });
 
 test('of a leaf no page is quoted or paid for behind the last one that brings something', async () => {

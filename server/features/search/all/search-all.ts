@@ -66,7 +66,8 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
   list.progress.add({ pagesToBuy: pages });
   try {
     await copyKnown(context, survey, list, located.area);
-    const came = await buyLeaves({ context, finder, survey, list }, leaves);
+    const unattended = input.unattended === true;
+    const came = await buyLeaves({ context, finder, survey, list, unattended }, leaves);
     if (!came && leaves.length > 0) throw lostAnswer();
   } finally {
     await list.progress.flush();
@@ -134,7 +135,7 @@ async function awaitSurvey(context: ListRunContext, survey: SurveyRow): Promise<
 }
 
 /**
- * Raises the run's bound to its price, now that this is known.
+ * Raises the run's bound to its price, now that this is known. From then on a second press may lower it.
  * @throws BUDGET_EXCEEDED
  */
 async function allowToSpend({ deps, run }: ListRunContext, micros: number): Promise<void> {
@@ -144,19 +145,24 @@ async function allowToSpend({ deps, run }: ListRunContext, micros: number): Prom
       select coalesce(sum(cost_micros), 0)::bigint as booked from app.ledger_days where run_id = ${run.id}
     `.execute(tx);
     const bound = (rows[0]?.booked ?? 0) + micros;
-    const { rows: before } = await sql<{ bound_micros: number }>`
-      select bound_micros from app.runs where id = ${run.id}
-    `.execute(tx);
-    // A process that took the run over decides nothing again.
-    if ((before[0]?.bound_micros ?? 0) >= bound) return;
-    const { userId, sandbox } = run;
-    const refusal = await holdToBudgets(tx, { userId, provider: 'google_places', sandbox, boundMicros: micros });
-    if (refusal) throw refusal;
-    await tx
-      .updateTable('app.runs')
-      .set({ bound_micros: bound, estimate_micros: bound })
+    const before = await tx
+      .selectFrom('app.runs')
+      .select(['bound_micros', sql<boolean>`input -> 'pricedLater' is null`.as('is_decided')])
       .where('id', '=', run.id)
-      .execute();
+      .executeTakeFirstOrThrow();
+    if (before.is_decided) return;
+    const { userId, sandbox } = run;
+    const heldMicros = before.bound_micros;
+    if (heldMicros < bound) {
+      const wanted = { userId, provider: 'google_places', sandbox, boundMicros: bound, heldMicros } as const;
+      const refusal = await holdToBudgets(tx, wanted);
+      if (refusal) throw refusal;
+    }
+    const most = Math.max(heldMicros, bound);
+    await sql`
+      update app.runs set bound_micros = ${most}::bigint, estimate_micros = ${most}::bigint, input = input - 'pricedLater'
+      where id = ${run.id}
+    `.execute(tx);
   });
 }
 
@@ -184,7 +190,7 @@ async function copyKnown(
       list.copy(
         tx,
         `known ${at}`,
-        whole.map(({ place, callId, answeredAt }) => ({ place, callId, since: answeredAt })),
+        whole.map(({ place, callId, answeredAt: since, sources = {} }) => ({ place, callId, since, sources })),
       ),
     );
   }

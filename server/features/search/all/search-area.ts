@@ -33,15 +33,18 @@ export async function searchArea(
   return { runId };
 }
 
-/** What a search of an area is for. `maxCost` in US dollars. */
-type Wanted = { listId: string; wanted: AreaInput; maxCost: number | undefined };
+/** What a search of an area is for. `maxCost` in US dollars. `unattended`: it goes on by itself. */
+type Wanted = { listId: string; wanted: AreaInput; maxCost: number | undefined; unattended?: boolean };
 
 /** Does the same for a person, or for a search that waited for its day. Returns the id of the run. */
-export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }: Wanted): Promise<string> {
+export async function startAreaSearch(
+  ctx: StartCtx,
+  { listId, wanted, maxCost, unattended = false }: Wanted,
+): Promise<string> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
   const open = await openInput(ctx, listId);
-  const joined = open && isDeepStrictEqual({ ...open, pricedLater: undefined }, { ...wanted, pricedLater: undefined });
+  const joined = open !== undefined && isSameSearch(open, wanted);
   const key = await db
     .selectFrom('app.provider_keys')
     .select('sandbox')
@@ -57,7 +60,14 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
     kind: 'search',
     listId,
     provider: 'google_places',
-    input: joined ? open : { ...wanted, ...later },
+    input: { ...wanted, ...later, ...(unattended ? { unattended: true as const } : {}) },
+    isSame(input) {
+      const { data } = AreaInput.safeParse(input);
+      if (!data || !isSameSearch(data, wanted)) return false;
+      if (data.pricedLater && maxCost !== undefined) throw new AppError('CONFLICT', NO_LIMIT_YET);
+      return true;
+    },
+    unattended,
     maxCost,
     estimateMicros: async (tx, _list, sandbox) => {
       const now = await quoteOf(tx, { userId, sandbox, listId }, wanted);
@@ -65,6 +75,13 @@ export async function startAreaSearch(ctx: StartCtx, { listId, wanted, maxCost }
     },
   });
 }
+
+const NO_LIMIT_YET =
+  'This search decides after its count what it may cost, so it takes no limit now. Cancel it, then start it again with a limit.';
+
+const isSameSearch = (one: AreaInput, other: AreaInput): boolean => isDeepStrictEqual(wantedOf(one), wantedOf(other));
+
+const wantedOf = ({ pricedLater: _later, unattended: _unattended, ...wanted }: AreaInput) => wanted;
 
 /** @throws VALIDATION_FAILED when the area is not valid, or its count may take days. */
 async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<void> {

@@ -101,6 +101,7 @@ async function goOn(ctx: Ctx, survey: SurveyRow, { again }: AreaCountRequest): P
     kind: 'survey',
     name: survey.label,
     input: { surveyId: survey.id },
+    sandbox: survey.sandbox,
     boundMicros: async () => 0,
   });
 }

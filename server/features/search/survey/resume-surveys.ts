@@ -6,7 +6,7 @@ import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
 
 const AT_ONCE = 20;
 
-type Due = { id: string; user_id: string; label: string; leased: Date };
+type Due = { id: string; user_id: string; label: string; sandbox: boolean; leased: Date };
 
 /** Resumes surveys that are due. Each is taken by one process. */
 export async function resumeSurveys(deps: Pick<Deps, 'db' | 'queue'>): Promise<void> {
@@ -15,13 +15,13 @@ export async function resumeSurveys(deps: Pick<Deps, 'db' | 'queue'>): Promise<v
     where id in (
       select id from app.surveys where resume_at <= now() order by resume_at limit ${AT_ONCE} for update skip locked
     )
-    returning id, user_id, label, resume_at as leased
+    returning id, user_id, label, sandbox, resume_at as leased
   `.execute(deps.db);
-  for (const { id, user_id: userId, label, leased } of rows) {
+  for (const { id, user_id: userId, label, sandbox, leased } of rows) {
     try {
       await startRunOfNoList(
         { deps, user: { userId } },
-        { kind: 'survey', name: label, input: { surveyId: id }, boundMicros: async () => 0 },
+        { kind: 'survey', name: label, input: { surveyId: id }, sandbox, boundMicros: async () => 0 },
       );
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -1,5 +1,6 @@
 import { ProviderError } from '#providers/provider.ts';
 import { resolveArea } from '#server/features/search/area/resolve-area.ts';
+import { otherKindOfCount } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import type { KindDefinition, RunContext } from '#server/runs/run-context.ts';
 import { claimSurvey, endSurvey, type SurveyStop, stopSurvey } from './claim-survey.ts';
@@ -18,6 +19,8 @@ export const surveyKind: KindDefinition = {
     const input = SurveyInput.parse(context.run.input);
     const survey = await readSurvey(context.deps.db, 'countOf' in input ? input.countOf : input.surveyId);
     if (!survey) return undefined;
+    // An earlier version began such runs.
+    if (survey.sandbox !== context.run.sandbox) throw otherKindOfCount(survey.sandbox);
     await ('countOf' in input ? countByGoogle(context, survey) : finishSurvey(context, survey));
     return undefined;
   },

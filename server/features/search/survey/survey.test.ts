@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checkPartition } from '#area/partition/check-partition.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
 import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
+import { PLACE_RUNS_KEY } from '#server/runs/start/place-runs-key.ts';
 import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, Refusal, startProduct, type TestUser } from '#test/product.ts';
 import { readProgress } from './read-progress.ts';
@@ -195,6 +197,58 @@ test('Google counts by itself for a price, once, and the certificate has it', as
   const own = counts.filter(({ cost_micros }) => cost_micros === 10_000);
   expect(own.map(({ state }) => state)).toEqual(['answered']);
   expect(await user.call(coverageEndpoint, undefined, { listId })).toMatchObject({ aggregateCount: 150 });
+});
+
+test('what was counted with a key of one kind is never added to with one of the other', async () => {
+  const real = 'real-k3k3';
+  const user = await connected('sandbox-city-100-k3');
+  const listId = await search(user);
+  await user.connect('google_places', real);
+  const refusal = await user.call(googleCountEndpoint, undefined, { listId }).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
+    code: 'SANDBOX_MISMATCH',
+    message: expect.stringContaining('Connect a sandbox key'),
+  });
+  expect((await readCalls(product.db, user.id)).filter(({ sandbox }) => !sandbox)).toEqual([]);
+  expect((await user.call(coverageEndpoint, undefined, { listId })).aggregateCount).toBeUndefined();
+
+  const { surveyId = '', found } = await count(user);
+  const survey = () =>
+    product.db.selectFrom('app.surveys').selectAll().where('id', '=', surveyId).executeTakeFirstOrThrow();
+  const ids = () =>
+    product.db.selectFrom('app.survey_places').select('place_id').where('survey_id', '=', surveyId).execute();
+  const before = await ids();
+  expect(before).toHaveLength(found);
+  await product.db.updateTable('app.survey_tiles').set({ state: 'open' }).where('survey_id', '=', surveyId).execute();
+  await product.db
+    .updateTable('app.surveys')
+    .set({ state: 'stopped', resume_at: new Date() })
+    .where('id', '=', surveyId)
+    .execute();
+  await user.connect('google_places', 'sandbox-city-100-k3');
+  await resumeSurveys(product.deps);
+  expect(await survey()).toMatchObject({ state: 'stopped', resume_at: null, sandbox: false });
+  expect((await survey()).why).toContain('This area was counted with a real key');
+  // A run that an earlier version began.
+  const id = randomUUID();
+  await product.db
+    .insertInto('app.runs')
+    .values({
+      id,
+      user_id: user.id,
+      list_name: 'A circle',
+      list_key: PLACE_RUNS_KEY,
+      kind: 'survey',
+      input: JSON.stringify({ surveyId }),
+      estimate_micros: 0,
+      bound_micros: 0,
+      sandbox: true,
+    })
+    .execute();
+  product.deps.queue.handOver(id);
+  await expect.poll(async () => (await readRun(id)).state, { timeout: 10_000 }).toBe('failed');
+  expect((await readRun(id)).error_code).toBe('SANDBOX_MISMATCH');
+  expect(await ids()).toEqual(before);
 });
 
 test('Google is not asked for what it cannot count', async () => {

@@ -32,6 +32,7 @@ export async function askGoogleCount(
       kind: 'survey',
       name: survey.label,
       input: { countOf: survey.id },
+      sandbox: survey.sandbox,
       boundMicros: async () => countable.costMicros,
     }),
   );
