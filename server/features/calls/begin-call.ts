@@ -3,6 +3,7 @@ import type { z } from 'zod/mini';
 import type { beginCallEndpoint } from '#contract/calling/calls.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { recordGivenVerdict } from '#server/evidence/record-given-verdict.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -24,6 +25,7 @@ export async function beginCall(
   const { deps, user, desk } = ctx;
   const evidence = await evidenceVault(deps.db, deps.vault);
   return guardedTransaction(deps.db, async (tx) => {
+    await keepingErasuresWaiting.execute(tx);
     const lead = await ownLead(tx, user.userId, leadId);
     await lockNumber(tx, lead);
     const known = await ownCall(tx, user.userId, id);
