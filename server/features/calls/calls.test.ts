@@ -201,6 +201,21 @@ test('after ten minutes an outcome stands; a repeated request still gets its ans
   });
 });
 
+test('the same outcome, sent again after its list is gone, is no change and no news, however late', async () => {
+  const lead = await buildLead(user);
+  const id = randomUUID();
+  const number = lead.phone.replace(/[ -]/g, '');
+  const body = { id, leadId: lead.id, number, outcome: 'reached', note: 'asked for a quote' } as const;
+  await user.call(logCallEndpoint, body);
+  await product.db.deleteFrom('lists').where('id', '=', lead.listId).execute();
+  const again = await user.call(logCallEndpoint, body);
+  expect(again.call).toMatchObject({ id, outcome: 'reached', note: null });
+  await setCallClock(product.db, later(11 * MINUTE_MS));
+  expect(await user.call(logCallEndpoint, body)).toEqual(again);
+  const { rows } = await sql`select from app.evidence where facts ->> 'call' = ${id}`.execute(product.db);
+  expect(rows).toHaveLength(1);
+});
+
 test('taking back "do not call" leaves the number suppressed, and says so', async () => {
   const lead = await buildLead(user);
   const { call } = await log(user, lead.id, 'do_not_call');

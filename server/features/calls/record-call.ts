@@ -6,7 +6,7 @@ import { erasingLate } from '#server/evidence/erase-evidence.ts';
 import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import type { CallRow } from './logged-call.ts';
 
-type Called = Pick<CallRow, 'number'>;
+type Called = Pick<CallRow, 'number' | 'listId'>;
 type Said = { entry: EvidenceEntry; note?: string };
 
 /** Records what became of a call as evidence. A number that was erased meanwhile is not written down again, nor a note about it. */
@@ -17,9 +17,9 @@ export async function recordCall(tx: Tx, vault: Vault, { number }: Called, { ent
   await erasingLate(vault, subjects).execute(tx);
 }
 
-/** What is kept of a note: nothing once the number was erased. */
-export async function keptNote(tx: Tx, { number }: Called, note: string | undefined): Promise<string> {
-  if (!note) return '';
+/** What is kept of a note: nothing once the number was erased, or the list is gone. */
+export async function keptNote(tx: Tx, { number, listId }: Called, note: string | undefined): Promise<string> {
+  if (!note || listId === null) return '';
   const { rows } = await sql<{ erased: boolean }>`
     select app.is_erased(array['phone:' || ${number}::text]) as erased
   `.execute(tx);
