@@ -15,7 +15,7 @@ import {
   takeBackCallEndpoint,
 } from '#contract/calling/calls.ts';
 import { addCallingRuleEndpoint, endCallingRuleEndpoint } from '#contract/calling/rules.ts';
-import { listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
+import { listSuppressionsEndpoint, removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { forgetCalls } from '#server/features/retention/forget-calls.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
@@ -146,6 +146,17 @@ test.each<CallOutcome>(['do_not_call', 'wrong_number'])(
     expect(items).toMatchObject([{ kind: 'phone', source: 'call', addedBy: user.email }]);
   },
 );
+
+test('"do not call", sent again after an administrator let the number go, does not say that it is suppressed', async () => {
+  const lead = await buildLead(user);
+  const body = { id: randomUUID(), leadId: lead.id, outcome: 'do_not_call' } as const;
+  for (let twice = 0; twice < 2; twice += 1)
+    expect(await user.call(logCallEndpoint, body)).toMatchObject({ suppressed: true });
+  const admin = await product.admin();
+  const { items } = await admin.call(listSuppressionsEndpoint, undefined, { q: lead.phone });
+  await admin.call(removeSuppressionEndpoint, { reason: 'A test call' }, { id: items[0]?.id ?? '' });
+  expect(await user.call(logCallEndpoint, body)).toMatchObject({ suppressed: false });
+});
 
 test('the same call sent twice, or twice at once, is one call', async () => {
   const lead = await buildLead(user);

@@ -15,6 +15,7 @@ import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { RULES_IN_FORCE } from '#server/evidence/rules-in-force.ts';
+import { suppressedSince } from '#server/leads/suppressed.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addCall, lockNumber } from './add-call.ts';
 import { type CalledNumber, ownLead } from './called-lead.ts';
@@ -59,7 +60,9 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
     }
     const logged = await ownCall(tx, user.userId, body.id);
     if (!logged) throw new Error('A call that was just logged is gone.');
-    return { call: loggedCall(logged, user.userId), suppressed: suppresses };
+    // Sent again, it does not suppress what an administrator has let go since.
+    const suppressed = suppresses && (await suppressedSince(tx, 'phone', call.number)) !== undefined;
+    return { call: loggedCall(logged, user.userId), suppressed };
   });
 }
 
