@@ -15,7 +15,7 @@ import {
   takeBackCallEndpoint,
 } from '#contract/calling/calls.ts';
 import { addCallingRuleEndpoint, endCallingRuleEndpoint } from '#contract/calling/rules.ts';
-import { listSuppressionsEndpoint, removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
+import { addSuppressionEndpoint, listSuppressionsEndpoint, removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { forgetCalls } from '#server/features/retention/forget-calls.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
@@ -111,6 +111,22 @@ test('a rule of the workspace that counts the calls of three days looks back thr
   await setCallClock(product.db, later(72 * HOUR_MS + MINUTE_MS));
   expect((await begin(user, lead.id)).state).toBe('begun');
   await admin.call(endCallingRuleEndpoint, { reason: 'Tried out' }, { id: rules[0]?.id ?? '' });
+});
+
+test('a call that began before is told again, and whether it may still be dialed', async () => {
+  const lead = await buildLead(user);
+  const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
+  for (const id of ids) expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: true });
+  // The cap is reached by these calls themselves.
+  expect(await begin(user, lead.id, ids[2])).toMatchObject({ state: 'begun', mayDial: true });
+  expect((await begin(user, lead.id)).state).toBe('refused');
+  await user.call(logCallEndpoint, { id: ids[0], leadId: lead.id, outcome: 'no_answer' });
+  expect(await begin(user, lead.id, ids[0])).toMatchObject({ state: 'begun', mayDial: false });
+  await setCallClock(product.db, tuesdayAt(3));
+  expect(await begin(user, lead.id, ids[1])).toMatchObject({ state: 'begun', mayDial: false });
+  await setCallClock(product.db, NOON);
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: lead.phone });
+  expect(await begin(user, lead.id, ids[2])).toMatchObject({ state: 'begun', mayDial: false });
 });
 
 test('no call begins in the last 30 seconds of a window, or after it; one that was made is logged as such', async () => {
