@@ -48,3 +48,26 @@ test.each<[address: string, state: string | undefined, zones: number]>([
   const { verdict } = judgeCall({ phone: '+18005550100', address, line: 'landline', scrub, at });
   expect(verdict).toBe(state ? 'callable' : 'unknown');
 });
+
+test.each<[address: string, states: string[], zones: string[], verdict: string]>([
+  ['Dallas, TX 75201 / Tulsa, OK 74103', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  [
+    '1 Main St, Providence, RI 02903\nMail: PO Box 1, Tulsa, OK 74103-0001',
+    ['OK', 'RI'],
+    ['Chicago', 'New_York'],
+    'review',
+  ],
+  [`Tulsa OK, 74103. ${'Open all day. '.repeat(12)}Dallas, TX 75201`, ['TX', 'OK'], ['Chicago', 'Denver'], 'review'],
+  ['El Paso, TX 79901 and Dallas, TX 75201', ['TX'], ['Chicago', 'Denver'], 'callable'],
+  ['1 Main St, El Paso, TX 79901, TX 79901', ['TX'], ['Denver'], 'callable'],
+  // Not a ZIP code of that state.
+  ['12 TX 10001, El Paso, TX 79901', ['TX'], ['Denver'], 'callable'],
+])('%s names %j', (address, states, zones, verdict) => {
+  const phone = '+18005550100';
+  const place = placeOf({ phone, address });
+  expect(place?.states).toEqual(states);
+  expect(place?.zones.map((zone) => zone.replace('America/', '')).toSorted()).toEqual(zones);
+  const scrub = { status: 'safe' as const, expired: false };
+  const at = Date.parse('2026-12-08T18:00:00Z');
+  expect(judgeCall({ phone, address, line: 'landline', scrub, at }).verdict).toBe(verdict);
+});

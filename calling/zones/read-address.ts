@@ -2,27 +2,39 @@ import { readState } from '#area/named/state-names.ts';
 import { isTown, isTownOfZip, zipCenter } from '#area/named/zip-codes.ts';
 
 /** The state and the ZIP code that an address ends with. `state` has two letters. */
-export type AddressEnd = { state?: string; postalCode?: string };
+type AddressEnd = { state?: string; postalCode?: string };
+/** `before`: ZIP codes of other addresses that stand in front of it. */
+export type ReadAddress = AddressEnd & { before?: readonly string[] };
 
 /** The usual end, "IL 62701, USA", for which nothing else need be looked at. */
 const USUAL = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?(?:,? (?:USA|United States))?$/;
-const ANYWHERE = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?\b/g;
+const ANYWHERE = /\b([A-Z]{2}),?\s+(\d{5})(?:-\d{4})?\b/g;
+const FIVE_DIGITS = /\d{5}/;
 const COUNTRY = /^(?:u\.?s\.?(?:a\.?)?|united states(?: of america)?)$/i;
 const WITH_COUNTRY = /^(.*\S)\s+(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?)$/;
 const WITH_ZIP = /^(|.*?\D)(\d{5})(?:-?\d{4})?$/;
 const STREET =
   /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|way|ct|court|pl|place|pkwy|parkway)\.?$/i;
 
-/** How much of an address its end is looked for in, in characters. */
+/** How much of an address its end is looked for in, in characters, and how much before that other addresses. */
 const TAIL = 150;
+const WHOLE = 500;
 
 /**
  * Reads the state and the ZIP code at the end of an address. DE and CA are countries as well, and other countries have ZIP codes of five
  * digits. So a state without a ZIP code counts only behind one of its towns, and a ZIP code without a state only behind one of its own, a
  * street, or with the country.
  */
-export function readAddress(address: string): AddressEnd {
-  const tail = address.slice(-TAIL).trimEnd();
+export function readAddress(address: string): ReadAddress {
+  const end = readEnd(address.slice(-TAIL).trimEnd());
+  if (end.postalCode === undefined) return end;
+  const at = address.lastIndexOf(end.postalCode);
+  const front = address.slice(Math.max(0, at - WHOLE), at);
+  // Most have nothing there that could be one.
+  return FIVE_DIGITS.test(front) ? { ...end, before: zipsIn(front).map(({ postalCode }) => postalCode) } : end;
+}
+
+function readEnd(tail: string): AddressEnd {
   const [, usual = '', zip = ''] = USUAL.exec(tail.slice(-40)) ?? [];
   if (readState(usual) && zipCenter(zip)) return { state: usual, postalCode: zip };
   const { parts, isAmerican } = partsOf(tail);
@@ -68,10 +80,13 @@ function withoutZip(parts: readonly string[], isAmerican: boolean): AddressEnd |
 }
 
 /** "…, Springfield, IL 62701, rear building": where both agree. */
-function inMiddle(tail: string): AddressEnd | undefined {
-  const [, state = '', postalCode = ''] = [...tail.matchAll(ANYWHERE)].at(-1) ?? [];
-  return zipCenter(postalCode)?.state === state ? { state, postalCode } : undefined;
-}
+const inMiddle = (tail: string): AddressEnd | undefined => zipsIn(tail).at(-1);
+
+/** Each state with a ZIP code of its own, such as "TX 79901", wherever it stands. */
+const zipsIn = (text: string): Required<AddressEnd>[] =>
+  [...text.matchAll(ANYWHERE)].flatMap(([, state = '', postalCode = '']) =>
+    zipCenter(postalCode)?.state === state ? [{ state, postalCode }] : [],
+  );
 
 /** Words of the longest name of a state, and of a town. */
 const MOST_WORDS = 4;

@@ -56,13 +56,14 @@ export const leadCallsEndpoint = endpoint({
 /**
  * Begins a call to one of the caller's leads, which counts from now on. The id is the page's: sent twice, it is one call.
  * Refused where the lead may not be called at this moment, and then `callability` says why.
+ * - `mayDial`: nothing speaks against dialing now. Of a call that began before, that may have changed: the number is judged again.
  */
 export const beginCallEndpoint = endpoint({
   method: 'POST',
   path: '/api/calls/begin',
   body: z.object({ id, leadId: looseId, session }),
   data: z.discriminatedUnion('state', [
-    z.object({ state: z.literal('begun'), call: LoggedCall }),
+    z.object({ state: z.literal('begun'), call: LoggedCall, mayDial: z.boolean() }),
     z.object({ state: z.literal('refused'), callability: Callability }),
   ]),
 });

@@ -11,8 +11,8 @@ import { RULES_IN_FORCE } from './rules-in-force.ts';
 import { createShownBefore, type ShownBefore } from './shown-before.ts';
 
 type Deps = { db: Db; vault: Vault };
-/** `at`: the moment that was asked about, in ms since 1970. */
-type View = { actor: string; list: string; sandbox: boolean; at: number };
+/** `at`: the moment that was asked about, in ms since 1970. `isLater`: someone named it, and it is not that of the look. */
+type View = { actor: string; list: string; sandbox: boolean; at: number; isLater?: boolean };
 
 /** What someone sees of a lead. `number` as E.164; times are ISO. */
 export type ShownVerdict = {
@@ -35,13 +35,18 @@ const processes = new WeakMap<Vault, ShownBefore>();
 /** Records verdicts before they are shown, except those that the same person saw a moment ago. */
 export async function recordShownVerdicts(
   deps: Deps,
-  { actor, list, sandbox, at, view }: View & { view: VerdictView },
+  { actor, list, sandbox, at, view, isLater = false }: View & { view: VerdictView },
   leads: readonly ShownVerdict[],
 ): Promise<void> {
   const before = shownBefore(deps.vault);
+  const moment = isLater ? at : 'now';
   const news = leads
     .map((lead) => ({ ...lead, key: `${actor} ${lead.lead}`, said: saidOf(lead) }))
-    .map((lead) => ({ ...lead, text: JSON.stringify(lead.said), shown: JSON.stringify([lead.number, lead.said]) }))
+    .map((lead) => ({
+      ...lead,
+      text: JSON.stringify(lead.said),
+      shown: JSON.stringify([lead.number, lead.said, moment]),
+    }))
     .filter(({ key, shown }) => !before.has(key, shown));
   const entries = [...portionsOf(news)].map(
     (some): EvidenceEntry => ({
@@ -69,7 +74,7 @@ export async function recordShownVerdicts(
 /** Records how many leads of a list were said to have which verdict, once in a while for each person and list. */
 export async function recordCountedVerdicts(
   deps: Deps,
-  { actor, list, sandbox, at, isLater, ...counted }: View & CountedVerdicts & { isLater: boolean },
+  { actor, list, sandbox, at, isLater = false, ...counted }: View & CountedVerdicts,
 ): Promise<void> {
   const before = shownBefore(deps.vault);
   const moment = new Date(at).toISOString();

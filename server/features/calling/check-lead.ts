@@ -29,7 +29,8 @@ export async function checkLead(
   const [[lead], list] = await Promise.all([readQuestions(db, isOwn, counting), listOf(db, isOwn)]);
   if (!lead || !list) throw notFound('This lead');
   const answer = judgeCall({ ...lead.question, ...terms, at });
-  const view = { view: 'lead', actor: user.userId, list, sandbox: lead.question.scrub.sandbox ?? false, at } as const;
+  const sandbox = lead.question.scrub.sandbox ?? false;
+  const view = { view: 'lead', actor: user.userId, list, sandbox, at, isLater: time !== undefined } as const;
   await recordShownVerdicts(deps, view, [shownOf({ ...lead, answer })]);
   const next = createNextCall({ ...terms, at })(lead.question, at + AHEAD_MS);
   return {

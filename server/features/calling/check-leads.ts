@@ -28,7 +28,8 @@ export async function checkLeads(
   const judged: Told[] = [];
   for await (const some of judgeInParts(db, isNamed, at, terms))
     judged.push(...some.map((lead) => ({ ...lead, ...timesOf(lead, next, at) })));
-  const view = { view: 'column', actor: user.userId, list: list.id, sandbox: list.sandbox ?? false, at } as const;
+  const sandbox = list.sandbox ?? false;
+  const view = { view: 'column', actor: user.userId, list: list.id, sandbox, at, isLater: time !== undefined } as const;
   await recordShownVerdicts(
     deps,
     view,

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { createNextCall } from '#calling/next-call.ts';
-import { createJudge } from '#calling/verdict.ts';
+import { type CallAnswer, createJudge } from '#calling/verdict.ts';
 import type { SheetCallability } from '#contract/calling/calls.ts';
 import type { Db } from '#db/connection/client.ts';
 import { readQuestions } from '#server/calling/read-leads.ts';
@@ -10,12 +10,14 @@ import { isoOf, judged } from './judged.ts';
 /**
  * A lead with what the rules say of it.
  * - `mayCall`: a call may begin. In a sandbox list, where nothing is callable, it is what a real list would say.
+ * - `mayDial`: the same for a call that has begun, which a cap counts already.
  * - `nextAt`: when a call may begin next, in ms since 1970; undefined where time alone will not help.
  */
 export type JudgedLead = {
   id: string;
   callability: SheetCallability;
   mayCall: boolean;
+  mayDial: boolean;
   nextAt: number | undefined;
 };
 
@@ -35,12 +37,18 @@ export async function judgeForSheet(
   return (await readQuestions(db, condition, { at, rules: terms.rules })).map(({ id, question }) => {
     const asIfReal = question.scrub.sandbox ? { ...question, scrub: { ...question.scrub, sandbox: false } } : question;
     // The last moment is that of its check.
+    const answer = judge(asIfReal);
     const time = next(asIfReal, Number.POSITIVE_INFINITY, Math.max(at, notBefore.get(id) ?? at));
     return {
       id,
       callability: { ...judged(judge(question)), callFrom: isoOf(time?.from), callTo: isoOf(time?.to) },
-      mayCall: judge(asIfReal).verdict === 'callable',
+      mayCall: answer.verdict === 'callable',
+      mayDial: answer.verdict === 'callable' || isAtCap(answer),
       nextAt: time?.from,
     };
   });
 }
+
+/** Whether nothing speaks against a call but that a cap is reached. */
+const isAtCap = ({ verdict, window, reasons }: CallAnswer): boolean =>
+  verdict === 'not_now' && window.state === 'open' && reasons[0]?.code === 'cap_reached';

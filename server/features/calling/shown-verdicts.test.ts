@@ -91,6 +91,16 @@ test('what the column of a list shows is evidence, with whom and what, and witho
   expect(digits.some((some) => entry?.text.includes(some))).toBe(false);
 });
 
+test('the same answer about another moment is evidence of its own', async () => {
+  const user = await product.user();
+  const { ids } = await build(user);
+  const id = ids[0] ?? '';
+  const hour = (hours: number) => new Date(Date.parse(at) + hours * 3_600_000).toISOString();
+  for (const moment of [hour(0), hour(0), hour(1), hour(2)])
+    await user.call(leadCallabilityEndpoint, undefined, { id, at: moment });
+  expect((await entriesOf(user)).map(({ facts }) => facts.at)).toEqual([hour(0), hour(1), hour(2)]);
+});
+
 test('a panel, a page in the order of calls, one by their filter and a call sheet are evidence as well', async () => {
   const views: [string, (user: TestUser, list: Awaited<ReturnType<typeof build>>) => Promise<unknown>][] = [
     ['lead', (user, { ids }) => user.call(leadCallabilityEndpoint, undefined, { id: ids[0] ?? '' })],

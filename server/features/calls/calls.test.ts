@@ -15,7 +15,7 @@ import {
   takeBackCallEndpoint,
 } from '#contract/calling/calls.ts';
 import { addCallingRuleEndpoint, endCallingRuleEndpoint } from '#contract/calling/rules.ts';
-import { listSuppressionsEndpoint } from '#contract/calling/suppressions.ts';
+import { addSuppressionEndpoint, listSuppressionsEndpoint, removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { forgetCalls } from '#server/features/retention/forget-calls.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
@@ -113,6 +113,22 @@ test('a rule of the workspace that counts the calls of three days looks back thr
   await admin.call(endCallingRuleEndpoint, { reason: 'Tried out' }, { id: rules[0]?.id ?? '' });
 });
 
+test('a call that began before is told again, and whether it may still be dialed', async () => {
+  const lead = await buildLead(user);
+  const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
+  for (const id of ids) expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: true });
+  // The cap is reached by these calls themselves.
+  expect(await begin(user, lead.id, ids[2])).toMatchObject({ state: 'begun', mayDial: true });
+  expect((await begin(user, lead.id)).state).toBe('refused');
+  await user.call(logCallEndpoint, { id: ids[0], leadId: lead.id, outcome: 'no_answer' });
+  expect(await begin(user, lead.id, ids[0])).toMatchObject({ state: 'begun', mayDial: false });
+  await setCallClock(product.db, tuesdayAt(3));
+  expect(await begin(user, lead.id, ids[1])).toMatchObject({ state: 'begun', mayDial: false });
+  await setCallClock(product.db, NOON);
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: lead.phone });
+  expect(await begin(user, lead.id, ids[2])).toMatchObject({ state: 'begun', mayDial: false });
+});
+
 test('no call begins in the last 30 seconds of a window, or after it; one that was made is logged as such', async () => {
   const lead = await buildLead(user);
   const closing = tuesdayAt(18);
@@ -146,6 +162,17 @@ test.each<CallOutcome>(['do_not_call', 'wrong_number'])(
     expect(items).toMatchObject([{ kind: 'phone', source: 'call', addedBy: user.email }]);
   },
 );
+
+test('"do not call", sent again after an administrator let the number go, does not say that it is suppressed', async () => {
+  const lead = await buildLead(user);
+  const body = { id: randomUUID(), leadId: lead.id, outcome: 'do_not_call' } as const;
+  for (let twice = 0; twice < 2; twice += 1)
+    expect(await user.call(logCallEndpoint, body)).toMatchObject({ suppressed: true });
+  const admin = await product.admin();
+  const { items } = await admin.call(listSuppressionsEndpoint, undefined, { q: lead.phone });
+  await admin.call(removeSuppressionEndpoint, { reason: 'A test call' }, { id: items[0]?.id ?? '' });
+  expect(await user.call(logCallEndpoint, body)).toMatchObject({ suppressed: false });
+});
 
 test('the same call sent twice, or twice at once, is one call', async () => {
   const lead = await buildLead(user);
@@ -199,6 +226,21 @@ test('after ten minutes an outcome stands; a repeated request still gets its ans
   await expect(user.call(takeBackCallEndpoint, { what: 'outcome' }, { id })).rejects.toMatchObject({
     code: 'CONFLICT',
   });
+});
+
+test('the same outcome, sent again after its list is gone, is no change and no news, however late', async () => {
+  const lead = await buildLead(user);
+  const id = randomUUID();
+  const number = lead.phone.replace(/[ -]/g, '');
+  const body = { id, leadId: lead.id, number, outcome: 'reached', note: 'asked for a quote' } as const;
+  await user.call(logCallEndpoint, body);
+  await product.db.deleteFrom('lists').where('id', '=', lead.listId).execute();
+  const again = await user.call(logCallEndpoint, body);
+  expect(again.call).toMatchObject({ id, outcome: 'reached', note: null });
+  await setCallClock(product.db, later(11 * MINUTE_MS));
+  expect(await user.call(logCallEndpoint, body)).toEqual(again);
+  const { rows } = await sql`select from app.evidence where facts ->> 'call' = ${id}`.execute(product.db);
+  expect(rows).toHaveLength(1);
 });
 
 test('taking back "do not call" leaves the number suppressed, and says so', async () => {

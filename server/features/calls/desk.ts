@@ -4,11 +4,15 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
 
-/** `mayCall`: a call may begin, in a sandbox list as practice. `nextAt`: when a call may begin next, in ms since 1970. */
+/**
+ * - `mayCall`: a call may begin, in a sandbox list as practice. `nextAt`: when a call may begin next, in ms since 1970.
+ * - `mayDial`: the same for a call that has begun, which a cap counts already.
+ */
 export type JudgedLead = {
   id: string;
   callability: SheetCallability;
   mayCall: boolean;
+  mayDial: boolean;
   nextAt: number | undefined;
 };
 

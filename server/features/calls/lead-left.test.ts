@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CallOutcome, logCallEndpoint, takeBackCallEndpoint } from '#contract/calling/calls.ts';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { setCallClock } from '#test/call-clock.ts';
 import { buildCallSheet, later, MINUTE_MS, NOON, nameOf, type Row, row } from '#test/call-sheets.ts';
@@ -122,4 +124,29 @@ test('a call made offline is logged though its lead was moved or deleted meanwhi
   await expect(log('Moved', moved, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(log('Deleted', deleted, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(log('Deleted', row('Never'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('of a number that is erased during its call, the outcome is kept, and neither a note nor the number in the evidence', async () => {
+  const one = row('One');
+  const sheet = await build([one]);
+  const begun = randomUUID();
+  await sheet.tab().begin(sheet.idOf('One'), begun);
+  const admin = await product.admin();
+  await admin.call(eraseContactEndpoint, { kind: 'phone', value: toNumber(one) });
+  const said = { leadId: sheet.idOf('One'), number: toNumber(one), note: 'Olive said stop' };
+  const madeAt = later(-MINUTE_MS).toISOString();
+  for (const call of [{ id: begun }, { id: begun }, { id: randomUUID(), madeAt }])
+    expect(await user.call(logCallEndpoint, { ...said, ...call, outcome: 'do_not_call' })).toMatchObject({
+      suppressed: true,
+      call: { outcome: 'do_not_call', note: null },
+    });
+  await user.call(takeBackCallEndpoint, { what: 'outcome' }, { id: begun });
+  const { rows } = await sql<{ kind: string; erased: boolean; subjects: number }>`
+    select entry.kind, part.sealed is null as erased, (
+      select count(*)::integer from app.evidence_subjects as named where named.ticket = entry.ticket) as subjects
+    from app.evidence as entry join app.evidence_parts as part on part.ticket = entry.ticket
+    where entry.list_id = ${sheet.listId} and entry.kind like 'call.%' order by entry.position
+  `.execute(product.db);
+  const gone = { erased: true, subjects: 0 };
+  expect(rows).toEqual(['call.logged', 'call.logged', 'call.taken_back'].map((kind) => ({ kind, ...gone })));
 });

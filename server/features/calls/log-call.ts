@@ -11,10 +11,11 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
-import { appendEvidence } from '#server/evidence/append-evidence.ts';
+import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { RULES_IN_FORCE } from '#server/evidence/rules-in-force.ts';
+import { suppressedSince } from '#server/leads/suppressed.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addCall, lockNumber } from './add-call.ts';
 import { type CalledNumber, ownLead } from './called-lead.ts';
@@ -22,6 +23,7 @@ import { readClock } from './clock.ts';
 import type { CallsCtx } from './desk.ts';
 import { formerLead } from './former-lead.ts';
 import { type CallRow, loggedCall, ownCall } from './logged-call.ts';
+import { keptNote, recordCall } from './record-call.ts';
 
 type Body = z.output<typeof logCallEndpoint.body>;
 
@@ -39,23 +41,28 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
   const { deps, user, desk } = ctx;
   const evidence = await evidenceVault(deps.db, deps.vault);
   return guardedTransaction(deps.db, async (tx) => {
+    await keepingErasuresWaiting.execute(tx);
     const at = await readClock(tx);
     const call =
       (await ownCall(tx, user.userId, body.id, true)) ?? (await addMadeElsewhere(tx, ctx, evidence, body, at));
     await refuseOther(tx, call, user.userId, body);
     if (call.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
     const suppresses = SUPPRESSING_OUTCOMES.includes(body.outcome) && !call.sandbox;
-    if (!isSame(call, body)) {
+    const note = await keptNote(tx, call, body.note);
+    if (!isSame(call, { ...body, note })) {
       if (call.outcomeAt && at - call.outcomeAt.getTime() > OUTCOME_OPEN_MS)
         throw new AppError('CONFLICT', 'This outcome can no longer be changed. Log another call to add to it.');
-      await writeOutcome(tx, call, body, at);
-      await appendEvidence(tx, evidence, [entryOf(call, body, user.userId)]);
-      const note = SUPPRESSION_NOTES[body.outcome] ?? '';
-      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note });
+      await writeOutcome(tx, call, { ...body, note }, at);
+      const entry = entryOf(call, body, user.userId);
+      await recordCall(tx, evidence, call, { entry, ...(body.note ? { note: body.note } : {}) });
+      const why = SUPPRESSION_NOTES[body.outcome] ?? '';
+      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note: why });
     }
     const logged = await ownCall(tx, user.userId, body.id);
     if (!logged) throw new Error('A call that was just logged is gone.');
-    return { call: loggedCall(logged, user.userId), suppressed: suppresses };
+    // Sent again, it does not suppress what an administrator has let go since.
+    const suppressed = suppresses && (await suppressedSince(tx, 'phone', call.number)) !== undefined;
+    return { call: loggedCall(logged, user.userId), suppressed };
   });
 }
 
@@ -103,7 +110,7 @@ async function addMadeElsewhere(
 }
 
 /** What the evidence keeps of a call's outcome. Each change of it is an entry of its own. */
-const entryOf = (call: CallRow, { outcome, note, callBackAt }: Body, actor: string): EvidenceEntry => ({
+const entryOf = (call: CallRow, { outcome, callBackAt }: Body, actor: string): EvidenceEntry => ({
   kind: 'call.logged',
   actor,
   list: call.listId,
@@ -117,7 +124,6 @@ const entryOf = (call: CallRow, { outcome, note, callBackAt }: Body, actor: stri
     call: call.id,
     sandbox: call.sandbox,
   },
-  parts: [{ subjects: [`phone:${call.number}`], content: { phone: call.number, ...(note ? { note } : {}) } }],
 });
 
 const isSame = (call: CallRow, { outcome, note = '', callBackAt }: Body): boolean =>

@@ -3,7 +3,7 @@ import { CALL_OPEN_MS, OUTCOME_OPEN_MS, type takeBackCallEndpoint } from '#contr
 import type { DataOf } from '#contract/endpoint.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { appendEvidence } from '#server/evidence/append-evidence.ts';
+import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -12,6 +12,7 @@ import { suppressedSince } from '#server/leads/suppressed.ts';
 import { AppError, notFound } from '#server/lib/app-error.ts';
 import { readClock } from './clock.ts';
 import { type CallRow, loggedCall, ownCall } from './logged-call.ts';
+import { recordCall } from './record-call.ts';
 
 /**
  * Takes back an outcome, or a call that was not made. The same request again changes nothing. A call whose outcome was taken back still
@@ -24,11 +25,12 @@ export async function takeBackCall(
 ): Promise<DataOf<typeof takeBackCallEndpoint>> {
   const evidence = await evidenceVault(deps.db, deps.vault);
   return guardedTransaction(deps.db, async (tx) => {
+    await keepingErasuresWaiting.execute(tx);
     const call = await ownCall(tx, user.userId, id, true);
     if (!call) throw notFound('This call');
     const at = await readClock(tx);
     const isNew = await (what === 'outcome' ? takeBackOutcome(tx, call, at) : withdraw(tx, call, at));
-    if (isNew) await appendEvidence(tx, evidence, [entryOf(call, what, user.userId)]);
+    if (isNew) await recordCall(tx, evidence, call, { entry: entryOf(call, what, user.userId) });
     const now = await ownCall(tx, user.userId, id);
     if (!now) throw notFound('This call');
     const since = call.sandbox ? undefined : await suppressedSince(tx, 'phone', call.number);
@@ -41,7 +43,6 @@ const entryOf = (call: CallRow, what: 'outcome' | 'call', actor: string): Eviden
   actor,
   list: call.listId,
   facts: { what, outcome: call.outcome, call: call.id, lead: call.leadId, sandbox: call.sandbox },
-  parts: [{ subjects: [`phone:${call.number}`], content: { phone: call.number } }],
 });
 
 /** Returns false where there was none. */

@@ -22,7 +22,9 @@ import {
 } from '#contract/calling/suppressions.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
+import { appendEvidence } from '#server/evidence/append-evidence.ts';
 import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
+import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { mailHeads } from '#server/evidence/mail-heads.ts';
 import { type ProofEntry, verifyPack } from '#server/evidence/verifier/verify.mjs';
@@ -364,8 +366,65 @@ test('checks of others are known to administrators alone, and no one is told tha
   expect(page).toContain('<td>Your last check</td><td>None. This pack does not show those of others.</td>');
   expect(page).not.toContain('Never checked');
   expect(await summary(admin, { phone, from: '2999-01-01T00:00:00Z' })).toMatch(
-    /<td>Last check<.td><td>\w+.*, answered 20/,
+    /<td>Last check<.td><td>Sandbox only, which is invented: \w+.*, answered 20/,
   );
+});
+
+/** Writes entries about a number as they come, which is not the order in which it all happened. */
+async function write(phone: string, entries: readonly EvidenceEntry[]): Promise<void> {
+  const evidence = await evidenceVault(product.deps.db, product.deps.vault);
+  const parts = [{ subjects: [`phone:${phone}`], content: { phone } }];
+  for (const entry of entries)
+    await product.deps.db.transaction().execute((tx) => appendEvidence(tx, evidence, [{ ...entry, parts }]));
+}
+const aCheck = (verdict: 'safe' | 'litigator', answeredAt: string, sandbox = false): EvidenceEntry => ({
+  kind: 'verdict.reused',
+  actor: user.id,
+  list: listId,
+  facts: {
+    ...{ provider: 'searchbug', call: randomUUID(), run: randomUUID(), verdict, lists: null },
+    ...{ answeredAt, expiresAt: null, sandbox },
+  },
+});
+const aCall = (call: string, outcome: 'reached' | 'voicemail', calledAt: string, sandbox = false): EvidenceEntry => ({
+  kind: 'call.logged',
+  actor: user.id,
+  facts: {
+    ...{ outcome, calledAt, callBackAt: null, verdict: 'callable', lead: null, call, sandbox },
+    ...{ rulesAsOf: '2026-11-20', rulesSha256: '0'.repeat(64) },
+  },
+});
+const takenBack = (call: string, what: 'outcome' | 'call'): EvidenceEntry => ({
+  kind: 'call.taken_back',
+  actor: user.id,
+  facts: { what, outcome: null, call, lead: null, sandbox: false },
+});
+
+test('the state of a number is what happened last, whenever it was written down, and nothing invented', async () => {
+  const [early, late, unmade] = [randomUUID(), randomUUID(), randomUUID()];
+  await write('+13035550187', [
+    aCheck('litigator', '2026-11-05T10:00:00Z'),
+    // Someone else's older verdict, used again later; and one of the sandbox.
+    aCheck('safe', '2026-11-01T10:00:00Z'),
+    aCheck('safe', '2026-11-09T10:00:00Z', true),
+    aCall(late, 'voicemail', '2026-11-07T10:00:00Z'),
+    // Made offline before, and logged when the page was online again.
+    aCall(early, 'reached', '2026-11-06T10:00:00Z'),
+    takenBack(early, 'outcome'),
+    takenBack(unmade, 'call'),
+    aCall(randomUUID(), 'reached', '2026-11-08T10:00:00Z', true),
+  ]);
+  const page = await summary(admin, { phone: '+1 303-555-0187' });
+  expect(page).toContain('<td>Last check</td><td>litigator, answered 2026-11-05 10:00:00 UTC');
+  expect(page).toContain('<td>Last call</td><td>voicemail, 2026-11-07 10:00:00 UTC');
+
+  await write('+13035550188', [
+    aCheck('safe', '2026-11-09T10:00:00Z', true),
+    aCall(randomUUID(), 'reached', '2026-11-08T10:00:00Z', true),
+  ]);
+  const invented = await summary(admin, { phone: '+1 303-555-0188' });
+  expect(invented).toContain('<td>Last check</td><td>Sandbox only, which is invented: safe, answered 2026-11-09');
+  expect(invented).toContain('<td>Last call</td><td>Practice only: reached, 2026-11-08');
 });
 
 test('the summary names lists and people, and writes facts and times for reading', async () => {

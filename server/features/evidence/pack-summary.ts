@@ -129,9 +129,9 @@ function numberPart(number: NumberState, { to }: PackQuestion): string {
 }
 
 function checkText({ position, facts }: NonNullable<NumberState['check']>): string {
-  const { verdict, lists, answeredAt, expiresAt } = facts;
+  const { verdict, lists, answeredAt, expiresAt, sandbox } = facts;
   const until = expiresAt ? `valid until ${shortTime(String(expiresAt))}` : 'without an end';
-  return `${verdict}${lists ? ` (${lists})` : ''}, answered ${shortTime(String(answeredAt))}, ${until} (entry ${position})`;
+  return `${sandbox ? 'Sandbox only, which is invented: ' : ''}${verdict}${lists ? ` (${lists})` : ''}, answered ${shortTime(String(answeredAt))}, ${until} (entry ${position})`;
 }
 
 /** The list of today holds also what was added more than five years ago, when its entry can no longer be found by the number. */
@@ -146,9 +146,9 @@ function suppressionText({ suppression, listedAt, erasedAt, destroyed }: NumberS
 function callText({ kind, at, facts, position }: NonNullable<NumberState['call']>): string {
   const what =
     kind === 'call.taken_back'
-      ? `Its ${facts.what} was taken back, ${shortTime(at)}`
+      ? `Its outcome was taken back, ${shortTime(at)}`
       : `${facts.outcome}, ${shortTime(String(facts.calledAt))}`;
-  return `${what} (entry ${position})`;
+  return `${facts.sandbox ? 'Practice only: ' : ''}${what} (entry ${position})`;
 }
 
 function privacyNotes(parts: ProofEntry['parts']): string[] {

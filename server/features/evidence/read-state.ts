@@ -28,7 +28,7 @@ export async function readState(db: Db, { condition }: PackScope): Promise<PackS
   };
 }
 
-/** What decides the state of a number: the newest of each kind at the end of the scope. */
+/** What decides the state of a number: what happened last of each kind, by the end of the scope. */
 export type NumberState = {
   check: LastEntry | undefined;
   suppression: LastEntry | undefined;
@@ -48,17 +48,24 @@ const CHECKS: EvidenceKind[] = ['scrub.verdict', 'verdict.reused'];
 const SUPPRESSIONS: EvidenceKind[] = ['suppression.added', 'suppression.imported', 'suppression.removed'];
 const CALLS: EvidenceKind[] = ['call.logged', 'call.taken_back'];
 
+/** When something happened, which may have been long before it was written down. */
+const ANSWERED = sql`(facts ->> 'answeredAt')::timestamptz`;
+/** An outcome that was taken back is news of a call that was made before. */
+const CALLED = sql`coalesce(max((facts ->> 'calledAt')::timestamptz) over (partition by facts ->> 'call'), at)`;
+const WRITTEN = sql`at`;
+
 /**
  * Reads the state of a number at the end of a scope: its last check, suppression and call. `to`: as the pack was asked for.
+ * - What is of the sandbox is told only where nothing real is known. A call that was not made is none.
  * A suppression holds for everyone, so everyone is told of it; checks and calls of others are for administrators.
  */
 export async function readNumberState(db: Db, number: NumberScope, to: string | undefined): Promise<NumberState> {
   const { condition, reader } = number;
   const seen = reader === undefined ? condition : sql<boolean>`${condition} and entry.actor_id = ${reader}`;
   const [check, suppression, call, held] = await Promise.all([
-    lastOf(db, seen, CHECKS),
-    lastOf(db, condition, SUPPRESSIONS),
-    lastOf(db, seen, CALLS),
+    lastOf(db, seen, CHECKS, ANSWERED),
+    lastOf(db, condition, SUPPRESSIONS, WRITTEN),
+    lastOf(db, seen, CALLS, CALLED),
     readHeld(db, number, to),
   ]);
   return { check, suppression, call, ...held, isOwnOnly: reader !== undefined };
@@ -87,10 +94,20 @@ async function readHeld(
   };
 }
 
-async function lastOf(db: Db, condition: RawBuilder<boolean>, kinds: EvidenceKind[]): Promise<LastEntry | undefined> {
+async function lastOf(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  kinds: EvidenceKind[],
+  moment: RawBuilder<unknown>,
+): Promise<LastEntry | undefined> {
   const { rows } = await sql<Omit<LastEntry, 'at'> & { at: Date }>`
-    select position, at, kind, facts from app.evidence as entry
-    where ${condition} and kind = any(${kinds}) order by position desc limit 1
+    with said as (
+      select position, at, kind, facts, ${moment} as moment, coalesce((facts ->> 'sandbox')::boolean, false) as is_sandbox,
+        bool_or(coalesce(facts ->> 'what' = 'call', false)) over (partition by coalesce(facts ->> 'call', position::text)) as is_unmade
+      from app.evidence as entry where ${condition} and kind = any(${kinds})
+    )
+    select position::float8 as position, at, kind, facts from said where not is_unmade or kind not like 'call.%'
+    order by is_sandbox, moment desc, position desc limit 1
   `.execute(db);
   const [row] = rows;
   return row && { ...row, at: row.at.toISOString() };
