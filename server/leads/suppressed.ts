@@ -17,7 +17,7 @@ export const SUPPRESSED_AT: RawBuilder<Date | null> = sql`(
     (select min(entry.added_at) from app.suppressions as entry where entry.key = any(lead.contact_keys))
   end)`;
 
-/** Those of the subjects that still have a lead that may be contacted. `leadsOf`: lead ids by subject. */
+/** Those of the subjects that still have a lead, and one that may be contacted. `leadsOf`: lead ids by subject. */
 export async function stillContactable(
   db: Db,
   leadsOf: ReadonlyMap<string, readonly string[]>,
@@ -25,11 +25,11 @@ export async function stillContactable(
 ): Promise<string[]> {
   const ids = subjects.flatMap((subject) => leadsOf.get(subject) ?? []);
   const { rows } = await sql<{ id: string }>`
-    select lead.id from public.leads as lead where lead.id = any(${ids}::uuid[]) and ${IS_SUPPRESSED}
+    select lead.id from public.leads as lead where lead.id = any(${ids}::uuid[]) and not ${IS_SUPPRESSED}
   `.execute(db);
-  if (rows.length === 0) return [...subjects];
-  const held = new Set(rows.map(({ id }) => id));
-  return subjects.filter((subject) => leadsOf.get(subject)?.some((id) => !held.has(id)));
+  // Leads of an erased contact are gone.
+  const free = new Set(rows.map(({ id }) => id));
+  return subjects.filter((subject) => leadsOf.get(subject)?.some((id) => free.has(id)));
 }
 
 /** Whether a host, or a domain above it, stands on the list. */
