@@ -51,7 +51,7 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
       await writeOutcome(tx, call, body, at);
       await appendEvidence(tx, evidence, [entryOf(call, body, user.userId)]);
       const note = SUPPRESSION_NOTES[body.outcome] ?? '';
-      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note });
+      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note, askedAt: call.calledAt });
     }
     const logged = await ownCall(tx, user.userId, body.id);
     if (!logged) throw new Error('A call that was just logged is gone.');
