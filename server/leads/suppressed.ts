@@ -4,7 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 
 /** Asked once for a query: most installations begin with an empty list. */
-const ARE_ANY = sql<boolean>`(select exists (select from app.suppressions))`;
+export const ARE_ANY = sql<boolean>`(select exists (select from app.suppressions))`;
 
 /** Whether a lead must not be contacted, in a query where public.leads is called `lead`. */
 export const IS_SUPPRESSED: RawBuilder<boolean> = sql`(
