@@ -947,6 +947,10 @@ export interface AppSuppressionNotices {
 export interface AppSuppressions {
   added_at: Generated<Timestamp>;
   added_by: string | null;
+  /**
+   * When someone asked to be left alone, where that is known and was before the entry. The clock of the law counts from it.
+   */
+  asked_at: Timestamp | null;
   id: Generated<string>;
   /**
    * What app.suppression_key makes of the value. Leads have theirs in contact_keys.

@@ -29,9 +29,13 @@ function isBusinessDay(date: string): boolean {
 
 const nextDate = (date: string): string => dateOf(startOf(date) + DAY_MS);
 
+/** From when the law counts: from the request, which may be older than its entry. */
+export const countedFrom = ({ askedAt, addedAt }: { askedAt?: string | undefined; addedAt: string }): string =>
+  askedAt ?? addedAt;
+
 /** The last date on which a request of that moment may still be open: the tenth business day after it. */
-export function honorBy(addedAt: string): string {
-  let date = countedDate(addedAt);
+export function honorBy(askedAt: string): string {
+  let date = countedDate(askedAt);
   for (let left = HONOR_BUSINESS_DAYS; left > 0; ) {
     date = nextDate(date);
     if (isBusinessDay(date)) left -= 1;
@@ -43,8 +47,8 @@ export function honorBy(addedAt: string): string {
 export type HonorClock = { state: 'running'; by: string; left: number } | { state: 'over'; by: string };
 
 /** How long past exports may still be in use. `now`: in ms. */
-export function honorClock(addedAt: string, now: number): HonorClock {
-  const by = honorBy(addedAt);
+export function honorClock(askedAt: string, now: number): HonorClock {
+  const by = honorBy(askedAt);
   let date = countedDate(now);
   if (date > by) return { state: 'over', by };
   let left = 0;

@@ -49,6 +49,7 @@ export type PastExports = z.infer<typeof PastExports>;
 /**
  * An entry. `value` in one spelling, such as E.164.
  * - `addedBy`: an address, null once that account is gone. Times are ISO.
+ * - `askedAt`: when they asked, where that is known and was before.
  * - `exports`: which past exports held the contact. Until when they must be honored: `honor-clock.ts`.
  */
 export const Suppression = z.object({
@@ -59,6 +60,7 @@ export const Suppression = z.object({
   source: z.enum(['hand', 'file', 'call', 'crm', 'public']),
   addedBy: z.nullable(z.string()),
   addedAt: z.string(),
+  askedAt: z.optional(z.string()),
   exports: PastExports,
 });
 export type Suppression = z.infer<typeof Suppression>;

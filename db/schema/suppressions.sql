@@ -10,6 +10,7 @@ create table app.suppressions (
   source text not null,
   added_by uuid,
   added_at timestamptz not null default now(),
+  asked_at timestamptz, -- When someone asked to be left alone, where that is known and was before the entry. The clock of the law counts from it.
   constraint suppressions_pkey primary key (id),
   constraint suppressions_key_key unique (key),
   constraint suppressions_added_by_fkey foreign key (added_by) references auth.users(id) on delete set null,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Pair } from './same-business.ts';
+import { ARE_ANY } from './suppressed.ts';
 import { MOST_SOURCES } from './value-rights.ts';
 
 /** Leads in one statement. */
@@ -51,12 +52,16 @@ const PLACE: Condition = sql`(lead.place_id is null and came.place_id is not nul
 const EXTRA: Condition = sql`(came.extra - array(select jsonb_object_keys(lead.extra)) <> '{}'
   and char_length((came.extra || lead.extra)::text) <= ${MOST_EXTRA})`;
 
+const IS_HELD: Condition = sql`(
+  case when ${ARE_ANY} then exists (select from app.suppressions as entry where entry.key = any(came.contact_keys)) else false end)`;
+
 const given = (pairs: readonly Pair[]) => sql`
   unnest(${pairs.map(({ here }) => here)}::uuid[], ${pairs.map(({ there }) => there)}::uuid[])
     with ordinality as pair (here, there, place)`;
 
 /**
  * What the first pair of each lead that brings anything brings. A value takes its source and what its file said along.
+ * - One who is suppressed brings nothing but what is known of the same number: the lead would be held back, or have a contact of theirs.
  * - `offset 0`: each step is worked out once, and not again wherever it is used.
  */
 const bringing = (pairs: readonly Pair[]) => sql`
@@ -68,6 +73,13 @@ const bringing = (pairs: readonly Pair[]) => sql`
       select ${EMAIL} as email, ${OWNER} as owner, ${TITLE} as title, ${PHONE} as phone, ${ADDRESS} as address,
         ${WEBSITE} as website, ${VISIT} as visit, coalesce(${VERDICT}, false) as verdict, coalesce(${LINE_TYPE}, false) as line_type,
         ${PLACE} as place, ${EXTRA} as more offset 0
+    ) as would
+    cross join lateral (select ${IS_HELD} as held offset 0) as who
+    cross join lateral (
+      select would.email and not held as email, would.owner and not held as owner, would.title and not held as title,
+        would.phone and not held as phone, would.address and not held as address, would.website and not held as website,
+        would.visit and not held as visit, would.verdict and (${SAME_PHONE} or not held) as verdict, would.line_type,
+        would.place and not held as place, would.more and not held as more offset 0
     ) as does
     cross join lateral (
       select array_remove(array[case when does.email then 'email' end, case when does.owner then 'owner_name' end,

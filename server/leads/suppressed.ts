@@ -4,7 +4,9 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 
 /** Asked once for a query: most installations begin with an empty list. */
-const ARE_ANY = sql<boolean>`(select exists (select from app.suppressions))`;
+export const ARE_ANY = sql<boolean>`(select exists (select from app.suppressions))`;
+
+const ARE_ERASED = sql<boolean>`(select exists (select from app.erased_contacts))`;
 
 /** Whether a lead must not be contacted, in a query where public.leads is called `lead`. */
 export const IS_SUPPRESSED: RawBuilder<boolean> = sql`(
@@ -17,7 +19,7 @@ export const SUPPRESSED_AT: RawBuilder<Date | null> = sql`(
     (select min(entry.added_at) from app.suppressions as entry where entry.key = any(lead.contact_keys))
   end)`;
 
-/** Those of the subjects that still have a lead that may be contacted. `leadsOf`: lead ids by subject. */
+/** Those of the subjects that still have a lead, and one that may be contacted. `leadsOf`: lead ids by subject. */
 export async function stillContactable(
   db: Db,
   leadsOf: ReadonlyMap<string, readonly string[]>,
@@ -25,11 +27,11 @@ export async function stillContactable(
 ): Promise<string[]> {
   const ids = subjects.flatMap((subject) => leadsOf.get(subject) ?? []);
   const { rows } = await sql<{ id: string }>`
-    select lead.id from public.leads as lead where lead.id = any(${ids}::uuid[]) and ${IS_SUPPRESSED}
+    select lead.id from public.leads as lead where lead.id = any(${ids}::uuid[]) and not ${IS_SUPPRESSED}
   `.execute(db);
-  if (rows.length === 0) return [...subjects];
-  const held = new Set(rows.map(({ id }) => id));
-  return subjects.filter((subject) => leadsOf.get(subject)?.some((id) => !held.has(id)));
+  // Leads of an erased contact are gone.
+  const free = new Set(rows.map(({ id }) => id));
+  return subjects.filter((subject) => leadsOf.get(subject)?.some((id) => free.has(id)));
 }
 
 /** Whether a host, or a domain above it, stands on the list. */
@@ -41,7 +43,7 @@ export async function isSuppressedHost(db: Db, host: string): Promise<boolean> {
 }
 
 /**
- * Those of the addresses that stand on the list, by themselves or by a domain.
+ * Those of the addresses that stand on the list, by themselves or by a domain, or were erased.
  * One look-up for all of them: app.contact_keys, asked for each, takes a second for some ten thousand.
  */
 export async function suppressedEmails(db: Db | Tx, emails: readonly string[]): Promise<Set<string>> {
@@ -49,13 +51,16 @@ export async function suppressedEmails(db: Db | Tx, emails: readonly string[]): 
   const { rows } = await sql<{ email: string }>`
     with told as materialized (
       select email, app.email_key(email) as address from unnest(${[...new Set(emails)]}::text[]) as one (email)
-      where ${ARE_ANY}
+      where ${ARE_ANY} or ${ARE_ERASED}
     ), host as (
       select name, string_to_array(name, '.') as labels
       from (select distinct split_part(address, '@', 2) as name from told) as one
     ), domain as materialized (
       select name, 'domain:' || array_to_string(labels[first:], '.') as key
       from host cross join lateral generate_series(1, cardinality(labels) - 1) as first
+    ), keyed as materialized (
+      select email, key from told, unnest(array_remove(array['email:' || address, app.former_email_key(email)], null)) as key
+      where ${ARE_ERASED}
     ), held as materialized (
       select key from app.suppressions
       where key = any(array(select 'email:' || address from told union all select key from domain))
@@ -63,6 +68,11 @@ export async function suppressedEmails(db: Db | Tx, emails: readonly string[]): 
     select email from told join held on held.key = 'email:' || address
     union
     select email from told join domain on domain.name = split_part(address, '@', 2) join held on held.key = domain.key
+    union
+    select keyed.email from keyed join (
+      select one.key from unnest(array(select key from keyed), app.contact_hashes(array(select key from keyed))) as one (key, hash)
+        join app.erased_contacts as erased using (hash)
+    ) as gone using (key)
   `.execute(db);
   return new Set(rows.map(({ email }) => email));
 }

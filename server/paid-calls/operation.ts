@@ -93,6 +93,8 @@ export type Purchase<A> = {
   operation: Operation<A>;
   /** What is asked about, in one request. Equal texts are the same subject. */
   subjects: readonly string[];
+  /** Which of `subjects` are still to be asked about: looked at before each request, because a call may wait for minutes. All by default. */
+  stillWanted?(subjects: readonly string[]): Promise<readonly string[]>;
   /**
    * Sends one request for `subjects`, the part of the above that is not known, and returns an answer for each.
    * Never aborted once it is under way.

@@ -10,7 +10,8 @@ import type { Answered, Outcome, PayContext, Purchase } from './operation.ts';
 import { sendCalls } from './send-calls.ts';
 
 /**
- * Gets an outcome for every subject without paying twice: from memory, from a call in flight, or by one request for the rest.
+ * Gets an outcome for every subject that is wanted, without paying twice: from memory, from a call in flight, or by one request for the rest.
+ * - Subjects that are not wanted anymore get no outcome, unless they were asked about before.
  * - `steps`: shared by the requests of a run that has several out at a time.
  * @throws ProviderError when the provider refuses for good, RunStopped when the run must not go on.
  */
@@ -23,7 +24,11 @@ export async function pay<A>(
   let open = purchase.subjects;
   let { begun } = purchase;
   for (let round = 0; open.length > 0; round += 1) {
-    if (!begun) context.signal.throwIfAborted();
+    if (!begun) {
+      context.signal.throwIfAborted();
+      if (purchase.stillWanted) open = await purchase.stillWanted(open);
+      if (open.length === 0) break;
+    }
     // Calls that are sent leave now: nothing that can fail comes before.
     const plan: Plan<A> = begun ?? (await steps.begin({ subjects: open, round, request: randomUUID() }));
     begun = undefined;

@@ -8,6 +8,7 @@ import { noteOutcome, passCircuit } from './departure/circuit.ts';
 import { awaitDeparture } from './departure/departures.ts';
 import { inKeySlot, inTakenSlot } from './departure/key-slots.ts';
 import { retryPause } from './departure/retry-pause.ts';
+import { dropPlanned } from './ledger/begin-calls.ts';
 import { type Departure, markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './ledger/mark-calls.ts';
 import { settleCalls } from './ledger/settle-calls.ts';
 import {
@@ -135,10 +136,25 @@ async function sendOnce<A>(
 ): Promise<Sent<A> | undefined> {
   await awaitDeparture(context, purchase.operation.provider, steps.takeDeparture);
   context.signal.throwIfAborted();
-  const calls = await markSent(context, departure, steps.book);
+  const wanted = await stillWanted(context, purchase, departure.calls);
+  if (wanted.length === 0) return { state: 'nothing to send' };
+  const calls = await markSent(context, { ...departure, calls: wanted }, steps.book);
   if (!calls) return undefined;
   if (calls.length === 0) return { state: 'nothing to send' };
   return sendBooked(context, purchase, calls);
+}
+
+/** The calls that are still to be sent. The others are planned no longer: someone may have been suppressed while they waited. */
+async function stillWanted<A>(
+  { deps }: PayContext,
+  purchase: Purchase<A>,
+  calls: readonly PlannedCall[],
+): Promise<readonly PlannedCall[]> {
+  if (!purchase.stillWanted) return calls;
+  const subjects = new Set(await purchase.stillWanted(calls.map(({ subject }) => subject)));
+  const needless = calls.filter(({ subject }) => !subjects.has(subject));
+  if (needless.length > 0) await dropPlanned(deps.db, needless);
+  return calls.filter(({ subject }) => subjects.has(subject));
 }
 
 async function sendBooked<A>(

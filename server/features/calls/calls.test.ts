@@ -262,6 +262,16 @@ test('a call made offline is logged when it was made, within a week', async () =
   await expect(old).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
 });
 
+test('who asked in a call that is logged later asked when it was made', async () => {
+  const phone = nextPhone('813');
+  const lead = await buildLead(user, phone);
+  await setCallClock(product.db, new Date());
+  const madeAt = new Date(Date.now() - 5 * 24 * HOUR_MS).toISOString();
+  await log(user, lead.id, 'do_not_call', { madeAt });
+  const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: phone });
+  expect(items).toMatchObject([{ source: 'call', askedAt: madeAt }]);
+});
+
 test.each([
   [{ outcome: 'call_back' }, 'Say when to call back.'],
   [{ outcome: 'reached', callBackAt: later(HOUR_MS).toISOString() }, 'Say when to call back.'],

@@ -28,8 +28,8 @@ export type CallDesk = {
     at: number,
     notBefore?: ReadonlyMap<string, number>,
   ): Promise<JudgedLead[]>;
-  /** Keeps anyone here from calling a number again. */
-  suppress(tx: Tx, ctx: Ctx, what: { number: string; note: string }): Promise<void>;
+  /** Keeps anyone here from calling a number again. `askedAt`: when the call was. */
+  suppress(tx: Tx, ctx: Ctx, what: { number: string; note: string; askedAt: Date }): Promise<void>;
 };
 
 /** What the verbs of this feature get. */

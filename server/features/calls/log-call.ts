@@ -56,7 +56,7 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
       const entry = entryOf(call, body, user.userId);
       await recordCall(tx, evidence, call, { entry, ...(body.note ? { note: body.note } : {}) });
       const why = SUPPRESSION_NOTES[body.outcome] ?? '';
-      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note: why });
+      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note: why, askedAt: call.calledAt });
     }
     const logged = await ownCall(tx, user.userId, body.id);
     if (!logged) throw new Error('A call that was just logged is gone.');

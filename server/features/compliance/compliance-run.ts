@@ -78,6 +78,8 @@ export const complianceKind: ListKindDefinition = {
       ...scrub,
       recordReuse: (tx, reused) => recordReusedVerdicts(tx, evidence, run, reused),
       subjects,
+      // Someone may have been suppressed since the run began.
+      stillWanted: (some) => stillContactable(deps.db, numbers, some),
       async send(asked) {
         const askedAt = new Date();
         const scrubbed = await balance.during(() => scrubber.scrub(asked));
@@ -110,13 +112,8 @@ export const complianceKind: ListKindDefinition = {
         await count(remembered);
         unknown.push(...chunk.filter((number) => !remembered.has(number)));
       }
-      let hasJustLooked = true;
       const check = async (batch: readonly string[]) => {
-        // Someone may have been suppressed since the run began.
-        const asked = hasJustLooked ? batch : await stillContactable(deps.db, numbers, batch);
-        if (asked.length === 0) return;
-        await count(await pay(context, purchase(asked), steps));
-        hasJustLooked = false;
+        await count(await pay(context, purchase(batch), steps));
         if (charged === undefined || charged === noted) return;
         noted = charged;
         // The next answer notes it again.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
@@ -342,4 +343,18 @@ test('several leads of one business each bring what the earlier ones did not hav
   expect(await readLeads(product.db, to)).toMatchObject([
     { business_name: 'There', email: 'one@several.example', owner_name: 'Cy Example', extra: { Notes: 'Open late' } },
   ]);
+});
+
+test('a lead that is suppressed brings nothing of its contact to another one of the business', async () => {
+  const phone = '+1 406-555-0142';
+  const litigator = { compliance_status: 'litigator', compliance_checked_at: new Date() };
+  const ann = { email: 'ann@held-ann.example', owner_name: 'Ann Held', owner_title: 'Owner', extra: '{"Cell": "x"}' };
+  const from = await buildListOf(product.db, user.id, [lead('Two', { phone, ...ann, ...litigator })]);
+  const to = await buildListOf(product.db, user.id, [lead('Two', { phone, email: 'desk@two.example' })]);
+  await user.call(addSuppressionEndpoint, { kind: 'email', value: ann.email });
+  expect(await copy(from, { to: { list_id: to }, remove: true })).toMatchObject({ copied: 0, differing: 1 });
+  expect(await readLeads(product.db, to)).toMatchObject([
+    { email: 'desk@two.example', owner_name: null, owner_title: null, extra: {}, compliance_status: 'litigator' },
+  ]);
+  expect(await readLeads(product.db, from)).toMatchObject([{ email: ann.email }]);
 });

@@ -1,11 +1,12 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { addressOf } from '#contract/address.ts';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint, type SuppressionKind } from '#contract/calling/suppressions.ts';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
-import { buildListOf, readList, readRuns } from '#test/lists.ts';
+import { buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -96,4 +97,55 @@ test('no export holds a suppressed lead, and the counts say so before', async ()
   });
   const lines = (await response.text()).trimEnd().split('\r\n');
   expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['Kept']);
+});
+
+test('who is suppressed while a check waits to be sent again is not asked about anymore', async () => {
+  const user = await product.user();
+  const key = 'sandbox-held-rate-limited-later';
+  await user.connect('searchbug', key);
+  const listId = await buildListOf(product.db, user.id, numbers(4, '206'));
+  const run = user.call(checkComplianceEndpoint, { list_id: listId });
+  await vi.waitFor(() => expect(asked('searchbug', key)).toHaveLength(4), { timeout: 10_000 });
+  await suppress('phone', '(206) 555-0102');
+  expect(await run).toMatchObject({ cost: 0.06 });
+  const billed = ['2065550100', '2065550101', '2065550103'];
+  expect([...product.sandbox.meter.callsBySubject('searchbug', key).keys()].at(-1)).toBe(billed.join(','));
+  const calls = await readCalls(product.db, user.id);
+  expect(calls.map(({ subject, state }) => [subject, state]).toSorted()).toEqual(
+    billed.map((number) => [number, 'answered']),
+  );
+});
+
+test.each([
+  ['hunter_io', 'hunter', 60],
+  ['searchbug', 'searchbug', 100],
+] as const)('who is erased while a run of %s works is not asked about anymore', async (id, name, count) => {
+  const admin = await product.admin();
+  const { user, key } = await userWithKey(id);
+  const area = id === 'hunter_io' ? '307' : '308';
+  const leads = numbers(count, area).map((one, at) => ({ ...one, website: `https://gone${at}.example` }));
+  const list_id = await buildListOf(product.db, user.id, leads);
+  const isHunter = id === 'hunter_io';
+  const run = isHunter
+    ? user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] })
+    : user.call(checkComplianceEndpoint, { list_id });
+  await vi.waitFor(() => expect(asked(name, key).length).toBeGreaterThan(0), { timeout: 10_000 });
+  await admin.call(eraseContactEndpoint, { kind: 'phone', value: `+1${area}55501${count - 1}` });
+  await run;
+  expect(asked(name, key)).not.toContain(isHunter ? `gone${count - 1}.example` : `${area}55501${count - 1}`);
+  expect(asked(name, key)).toHaveLength(count - 1);
+});
+
+test('who is suppressed while Hunter counts is not looked up anymore', async () => {
+  const user = await product.user();
+  const key = 'sandbox-held-counts-slow';
+  await user.connect('hunter_io', key);
+  const listId = await buildListOf(product.db, user.id, sites(12, 'counted'));
+  const run = user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['open', 'hunter'] });
+  const areSent = async () =>
+    expect((await readCalls(product.db, user.id)).filter(({ state }) => state === 'sent')).toHaveLength(12);
+  await vi.waitFor(areSent, { timeout: 10_000 });
+  for (let at = 0; at < 12; at += 1) await suppress('domain', `counted${at}.example`);
+  expect(await run).toMatchObject({ cost: 0 });
+  expect(product.sandbox.meter.rows().find((row) => row.key === key)?.micros ?? 0).toBe(0);
 });

@@ -13,7 +13,7 @@ import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { pastExportsOf } from './past-exports.ts';
 
-type Row = Omit<Suppression, 'addedAt' | 'exports'> & { addedAt: Date };
+type Row = Omit<Suppression, 'addedAt' | 'askedAt' | 'exports'> & { addedAt: Date; askedAt: Date | null };
 
 const IN_NONE: PastExports = { total: 0, newest: [] };
 
@@ -48,15 +48,16 @@ export async function readSuppressions(
 ): Promise<Suppression[]> {
   const { rows } = await sql<Row>`
     select entry.id, entry.kind, substr(entry.key, length(entry.kind) + 2) as value, entry.note, entry.source,
-      profile.email as "addedBy", entry.added_at as "addedAt"
+      profile.email as "addedBy", entry.added_at as "addedAt", entry.asked_at as "askedAt"
     from app.suppressions as entry left join app.profiles as profile on profile.user_id = entry.added_by
     where ${condition} order by entry.added_at desc, entry.id desc limit ${limit}
   `.execute(db);
-  const keyOf = ({ kind, value }: Row) => `${kind}:${value}`;
+  const keyOf = ({ kind, value }: Pick<Row, 'kind' | 'value'>) => `${kind}:${value}`;
   const exports = await pastExportsOf(db, rows.map(keyOf));
-  return rows.map((row) => ({
+  return rows.map(({ askedAt, ...row }) => ({
     ...row,
     addedAt: row.addedAt.toISOString(),
+    ...(askedAt ? { askedAt: askedAt.toISOString() } : {}),
     exports: exports.get(keyOf(row)) ?? IN_NONE,
   }));
 }

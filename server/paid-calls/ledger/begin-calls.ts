@@ -86,12 +86,12 @@ export function toPlans<A>(
   return { plans, needless: calls.filter((call) => call.written && outcomes.has(call.subject)) };
 }
 
-/** Takes back calls that are not needed. Other runs may have seen them in flight and wait for them. */
+/** Takes back calls that are not needed, unless an earlier try may have been charged. Other runs may have seen them in flight and wait for them. */
 export async function dropPlanned(db: Db, calls: readonly PlannedCall[]): Promise<void> {
   await sql`
     with dropped as (
       delete from app.paid_calls
-      where id = any(${calls.map((call) => call.id)}::uuid[]) and state = 'planned' and ${asyncCommit}
+      where id = any(${calls.map((call) => call.id)}::uuid[]) and state = 'planned' and not maybe_charged and ${asyncCommit}
       returning id
     )
     select pg_notify('call_settled', id::text) from dropped

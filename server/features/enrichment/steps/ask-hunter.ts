@@ -31,6 +31,8 @@ export async function askHunter<A>(
   const purchase = (some: readonly string[]): Purchase<A> => ({
     ...settling,
     subjects: some,
+    // Someone may have been suppressed since the run began.
+    stillWanted: (some) => stillContactable(context.deps.db, leadsOf, some),
     send: async ([subject = '']) => new Map([[subject, await send(subject)]]),
   });
   const unknown: string[] = [];
@@ -42,8 +44,6 @@ export async function askHunter<A>(
   await forEachAtOnce(unknown, AT_ONCE, async (subject, failed) => {
     // A refused key is refused for every subject, so those that wait for their turn need not ask.
     const signal = AbortSignal.any([context.signal, failed]);
-    // Someone may have been suppressed since the run began.
-    if ((await stillContactable(context.deps.db, leadsOf, [subject])).length === 0) return;
     for (const outcome of (await pay({ ...context, signal }, purchase([subject]), steps)).values()) count(outcome);
   });
 }

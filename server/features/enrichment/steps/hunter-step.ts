@@ -12,6 +12,7 @@ import {
 import type { EnrichmentProgress } from '#server/features/enrichment/enrichment-progress.ts';
 import type { LeadsByDomain } from '#server/features/enrichment/sort-leads.ts';
 import { storeContacts } from '#server/features/enrichment/store-contacts.ts';
+import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
@@ -55,7 +56,10 @@ export async function searchDomains(
     },
     subjects: allowed,
     leadsOf,
-    send: (domain) => lookUp(finder, domain, countFirst, takeTurn),
+    async send(domain) {
+      const isWanted = async () => (await throughOutage(() => stillContactable(deps.db, leadsOf, [domain]))).length > 0;
+      return lookUp(finder, domain, { countFirst, takeTurn, isWanted });
+    },
     count(outcome) {
       if (outcome.state === 'uncertain') progress.add({ domainsUncertain: 1 });
       else progress.add({ domainsDone: 1, domainsKnown: outcome.known ? 1 : 0 });
@@ -80,6 +84,8 @@ async function withoutRefusing(
   return domains.filter((domain) => !refusing.has(domain));
 }
 
+type Asking = Pick<HunterStep, 'countFirst'> & { takeTurn(): Promise<void>; isWanted(): Promise<boolean> };
+
 /**
  * Returns what one domain brought, even if that is nothing. An answer about another domain is not about this business.
  * A domain that Hunter refuses, or may not speak about, is skipped and does not stop the others.
@@ -87,14 +93,15 @@ async function withoutRefusing(
 async function lookUp(
   finder: EmailFinder,
   domain: string,
-  countFirst: boolean,
-  takeTurn: () => Promise<void>,
+  { countFirst, takeTurn, isWanted }: Asking,
 ): Promise<Bought<DomainAnswer>> {
   const nothing = { answer: { contacts: [] }, costMicros: prices.hunterMissMicros };
   try {
     if (countFirst) {
       if ((await countOf(finder, domain)) === 0) return { ...nothing, rememberMs: REMEMBER_DOMAIN_MS };
       await takeTurn();
+      // Turns are rare where many wait for them. Someone may have been suppressed meanwhile.
+      if (!(await isWanted())) return { ...nothing, rememberMs: 0 };
     }
     const { domain: about, contacts } = await finder.searchDomain(domain, { takeTurn });
     const costMicros = contacts.length > 0 ? prices.hunterDomainMicros : prices.hunterMissMicros;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import { exportRows } from '#test/exports.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
@@ -47,6 +48,37 @@ test('of those whom Hunter knows, someone who is suppressed is not taken, and th
   expect(cost).toBeGreaterThan(0);
   expect(Math.round(cost * 1_000_000)).toBeLessThanOrEqual(boundMicros);
   expect(await exportRows(product, user, list)).toHaveLength(sites.length);
+});
+
+test('of those whom Hunter knows, someone who was erased does not come back as the owner of another address', async () => {
+  const sites = Array.from({ length: 40 }, (_, at) => ({ website: `https://erased-finds${at}.example/` }));
+  const enrich = async (name: string) => {
+    const user = await product.user();
+    await user.connect('hunter_io', `sandbox-erased-${name}`);
+    const list = await buildListOf(product.db, user.id, sites, {});
+    await user.call(enrichEmailsEndpoint, { list_id: list, steps: ['hunter'] });
+    return readLeads(product.db, list);
+  };
+  const { rows: known } = await enrich('before').then((leads) =>
+    sql<{ website: string; email: string; owner: string }>`
+      select lead.website, one ->> 'email' as email, lead.owner_name as owner
+      from public.leads as lead
+        join app.answers as answer on answer.operation = 'domain_search' and strpos(lead.website, answer.subject || '/') > 0
+        cross join jsonb_array_elements(answer.answer -> 'contacts') as one
+      where lead.id = any(${leads.map(({ id }) => id)}::uuid[]) and concat_ws(' ', one ->> 'firstName', one ->> 'lastName') = lead.owner_name
+        and one ->> 'email' <> lead.email
+      order by lead.position limit 3
+    `.execute(product.db),
+  );
+  expect(known).toHaveLength(3);
+  const admin = await product.admin();
+  for (const { email } of known) await admin.call(eraseContactEndpoint, { kind: 'email', value: email });
+  const after = await enrich('after');
+  for (const { website, owner } of known) {
+    const lead = after.find((one) => one.website === website);
+    expect(lead).toBeDefined();
+    expect(lead?.owner_name).not.toBe(owner);
+  }
 });
 
 test('an address of open data that is suppressed is not taken, and the lead stays', async () => {

@@ -7,7 +7,8 @@ export type HeldContact = {
   id: string;
   kind: SuppressionKind;
   value: string;
-  addedAt: Date;
+  /** When they asked, as far as that is known: at the latest when the entry was added. */
+  askedAt: Date;
   fileName: string;
   exportedAt: Date;
 };
@@ -52,7 +53,7 @@ async function readPart(db: Db, after: Cursor, end: Cursor): Promise<Row[]> {
       where ${isBehind(after)} and (added_at, id) <= (${end.addedAt}::timestamptz, ${end.id}::uuid)
     )
     select distinct on (profile.user_id, entry.added_at, entry.id) profile.user_id as "userId", profile.email, entry.id, entry.kind,
-      substr(entry.key, length(entry.kind) + 2) as value, entry.added_at as "addedAt", export.file_name as "fileName",
+      substr(entry.key, length(entry.kind) + 2) as value, coalesce(entry.asked_at, entry.added_at) as "askedAt", export.file_name as "fileName",
       export.exported_at as "exportedAt"
     from entries, app.exports_holding(entries.keys) as held
       join app.suppressions as entry on entry.key = held.key

@@ -6,7 +6,7 @@ import type { ErasedSubject } from '#server/features/suppressions/erasure/erased
 import { pastExportsHolding } from '#server/features/suppressions/past-exports.ts';
 import { type ErasureNotice, sealNotice } from './erasure-notice.ts';
 
-type Holder = Pick<ErasureNotice, 'fileName' | 'exportedAt' | 'addedAt'> & { userId: string; told: boolean };
+type Holder = Pick<ErasureNotice, 'fileName' | 'exportedAt' | 'askedAt'> & { userId: string; told: boolean };
 
 /**
  * Notes whom to tell that their exports held a contact, while its entry still says who was told before. Returns how many exports did.
@@ -15,7 +15,7 @@ type Holder = Pick<ErasureNotice, 'fileName' | 'exportedAt' | 'addedAt'> & { use
 export async function noteErasure(tx: Tx, vault: Vault, { kind, key, value, hash }: ErasedSubject): Promise<number> {
   const { rows } = await sql<Holder>`
     select distinct on (profile.user_id) profile.user_id as "userId", export.file_name as "fileName",
-      export.exported_at as "exportedAt", coalesce(entry.added_at, now()) as "addedAt",
+      export.exported_at as "exportedAt", coalesce(entry.asked_at, entry.added_at, now()) as "askedAt",
       exists (
         select from app.suppression_notices as told where told.suppression_id = entry.id and told.user_id = profile.user_id) as told
     from app.exports_holding(array[${key}]) as held join app.exports as export on export.id = held.export_id

@@ -30,10 +30,10 @@ export function noticeMail(
         : `${one ? 'This contact is' : 'These contacts are'} on the suppression list now, and in files that you exported before.`,
       `Fairlead holds ${one ? 'it' : 'them'} back at once. Your files do not know of it: remove ${one ? 'it' : 'them'} from every dialer, mailing tool and spreadsheet that uses them.`,
     ],
-    items: contacts.slice(0, NAMED_AT_MOST).map(({ value, addedAt, fileName, exportedAt }) => ({
+    items: contacts.slice(0, NAMED_AT_MOST).map(({ value, askedAt, fileName, exportedAt }) => ({
       label: value,
       link: erased ? `${siteUrl}/suppressions` : `${siteUrl}/suppressions?q=${encodeURIComponent(value)}`,
-      note: `In “${fileName.replaceAll(/\s+/gu, ' ')}” of ${days.format(exportedAt)}. Last day by law: ${days.format(new Date(honorBy(addedAt.toISOString())))}.`,
+      note: `In “${fileName.replaceAll(/\s+/gu, ' ')}” of ${days.format(exportedAt)}. Last day by law: ${days.format(new Date(honorBy(askedAt.toISOString())))}.`,
     })),
     afterItems: [
       ...(unnamed > 0 ? [`And ${unnamed} more; the suppression list shows them all.`] : []),

@@ -8,6 +8,7 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { addEntries } from '#server/features/suppressions/add-entries.ts';
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
+import { noteRequest } from '#server/features/suppressions/note-request.ts';
 import type { PublicCtx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
@@ -39,11 +40,17 @@ export async function confirmStop(
   const evidence = await evidenceVault(db, vault);
   const added = await db.transaction().execute(async (tx) => {
     await sql`update app.stop_codes set expires_at = now() where code_id = ${codeId}::uuid`.execute(tx);
-    await sql`delete from app.stop_requests where key = ${contact.key}`.execute(tx);
+    const request = await tx
+      .deleteFrom('app.stop_requests')
+      .where('key', '=', contact.key)
+      .returning('asked_at')
+      .executeTakeFirst();
     const { keys } = await addEntries(tx, evidence, [{ kind, value: contact.value }], {
       source: 'public',
       addedBy: null,
     });
+    // They may have asked before, when no code could be sent.
+    if (request) await noteRequest(tx, contact.key, request.asked_at);
     if (keys.length > 0)
       await writeAudit(tx, ctx, { action: 'suppression.asked', target: 'public', details: { kind } });
     return keys;

@@ -121,6 +121,23 @@ test('a number is confirmed by text, and by an administrator where it cannot be 
   expect(await waiting()).toEqual([]);
 });
 
+test('the clock of the law counts from the request, not from the decision', async () => {
+  await open();
+  for (const value of ['+442079460171', '+442079460172', '+442079460173']) await ask(value, 'phone');
+  await sql`update app.stop_requests set asked_at = '2026-11-02T18:00:00Z'`.execute(product.db);
+  // Someone else has entered it meanwhile.
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: '+44 20 7946 0172' });
+  for (const { id, value } of await waiting())
+    await admin.call(decideStopRequestEndpoint, { suppress: value !== '+442079460173' }, { id });
+  const { items } = await user.call(listSuppressionsEndpoint);
+  const asked = items.map(({ value, askedAt }) => [value, askedAt]).toSorted();
+  expect(asked).toEqual([
+    ['+442079460171', '2026-11-02T18:00:00.000Z'],
+    ['+442079460172', '2026-11-02T18:00:00.000Z'],
+  ]);
+  for (const { addedAt } of items) expect(Date.parse(addedAt)).toBeGreaterThan(Date.now() - 60_000);
+});
+
 test('without a sender of texts every number waits for an administrator', async () => {
   await open();
   const { env } = product.deps;

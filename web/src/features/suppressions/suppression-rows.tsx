@@ -36,6 +36,9 @@ export function SuppressionRows({ items, canRemove }: { items: readonly Suppress
                 <span title={formatTime(item.addedAt)}>Added {formatDate(item.addedAt)}</span>{' '}
                 {SOURCE_LABELS[item.source]}
                 {item.addedBy ? `, ${item.addedBy}` : ''}
+                {item.askedAt && formatDate(item.askedAt) !== formatDate(item.addedAt)
+                  ? `, asked on ${formatDate(item.askedAt)}`
+                  : ''}
               </p>
               <PastExportsOf item={item} />
             </div>

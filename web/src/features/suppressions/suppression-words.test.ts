@@ -32,6 +32,9 @@ test('the clock counts business days, and warns at their end', () => {
     tone: 'danger',
   });
   expect(at('2026-11-24T20:00:00Z', 0)).toBeUndefined();
+  // The request waited for an administrator.
+  const late = { ...held(2), askedAt: '2026-11-16T20:00:00.000Z' };
+  expect(clockText(late, Date.parse('2026-11-24T20:00:00Z'))?.text).toContain('Dec 1, 2026, in 4 business days');
 });
 
 test('the owners of past exports are named once', () => {

@@ -1,4 +1,4 @@
-import { honorClock } from '#contract/calling/honor-clock.ts';
+import { countedFrom, honorClock } from '#contract/calling/honor-clock.ts';
 import type { PastExports, Suppression, SuppressionKind } from '#contract/calling/suppressions.ts';
 import { formatDay, formatPhone, plural } from '#web/lib/format/format.ts';
 import type { SelectOption } from '#web/ui/form/select.tsx';
@@ -48,11 +48,12 @@ export function removedText(item: Named, heldBy: readonly Named[]): string {
 
 /** That files which held the contact are to be stopped, and the last day by law; nothing where none did. `now`: in ms. */
 export function clockText(
-  { addedAt, exports }: Pick<Suppression, 'addedAt' | 'exports'>,
+  entry: Pick<Suppression, 'addedAt' | 'askedAt' | 'exports'>,
   now: number = Date.now(),
 ): { text: string; tone: 'neutral' | 'warning' | 'danger' } | undefined {
+  const { exports } = entry;
   if (exports.total === 0) return undefined;
-  const clock = honorClock(addedAt, now);
+  const clock = honorClock(countedFrom(entry), now);
   const these = exports.total === 1 ? 'this export' : 'these exports';
   if (clock.state === 'over')
     return { text: `The last day by law to stop contact from ${these} was ${formatDay(clock.by)}`, tone: 'danger' };
