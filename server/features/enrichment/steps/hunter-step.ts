@@ -28,8 +28,11 @@ type HunterStep = {
   sorted: LeadsByDomain;
   /** The domains to look up. */
   domains: readonly string[];
-  /** Whether to ask Hunter first how many addresses it has, which is free. A domain without any is then not searched. */
-  countFirst: boolean;
+  /**
+   * Whether free steps come before this one. Then Hunter is asked first how many addresses it has, which is free, and a domain
+   * without any is not searched. What those steps have found stays.
+   */
+  freeFirst: boolean;
   progress: EnrichmentProgress;
 };
 
@@ -39,7 +42,7 @@ type HunterStep = {
  */
 export async function searchDomains(
   context: ListRunContext,
-  { sorted, domains, countFirst, progress }: HunterStep,
+  { sorted, domains, freeFirst, progress }: HunterStep,
 ): Promise<void> {
   const { deps, run } = context;
   const { domains: leadsOf } = sorted;
@@ -51,11 +54,11 @@ export async function searchDomains(
   await askHunter(context, {
     settling: {
       operation: domainSearchOperation,
-      store: (tx, answered) => storeContacts(tx, run, leadsOf, answered),
+      store: (tx, answered) => storeContacts(tx, run, leadsOf, answered, { keepsFree: freeFirst }),
     },
     subjects: allowed,
     leadsOf,
-    send: (domain) => lookUp(finder, domain, countFirst, takeTurn),
+    send: (domain) => lookUp(finder, domain, freeFirst, takeTurn),
     count(outcome) {
       if (outcome.state === 'uncertain') progress.add({ domainsUncertain: 1 });
       else progress.add({ domainsDone: 1, domainsKnown: outcome.known ? 1 : 0 });
