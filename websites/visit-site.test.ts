@@ -214,6 +214,21 @@ test.each([
   expect(asked.filter((host) => host.includes('held'))).toEqual([]);
 });
 
+test('a domain that leads to a social network with all its pages, robots.txt too, is a social page only', async () => {
+  const forward = (to: (path: string) => string) =>
+    serveSite(({ url = '/' }, response) => response.writeHead(301, { location: to(url) }).end());
+  const page = 'https://www.facebook.com/joes';
+  const profiles = [{ profile: page, page }];
+  expect(await visitSite(visiting(await forward(() => page)), 'joes.example')).toMatchObject({
+    status: 'social_only',
+    profiles,
+  });
+  expect(await visitSite(visiting(await forward((path) => page + path)), 'joes.example')).toMatchObject({
+    status: 'social_only',
+    profiles: [],
+  });
+});
+
 test('a page behind the first that leads to a host that is held back is left out', async () => {
   const home = '<a href="/contact">Contact</a> <a href="/about">About</a>';
   const pages = { 'joes.example/contact': 'https://held.example/', 'joes.example/about': 'info@joes.example' };

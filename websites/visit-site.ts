@@ -121,9 +121,11 @@ function statusOf(followed: Followed): SiteStatus {
 }
 
 const ended = (status: SiteStatus): SiteVisit => ({ status, emails: [], phones: [], profiles: [] });
-const elsewhere = (url: URL) => [
-  { profile: url.href.slice(0, LONGEST_PAGE_URL), page: url.href.slice(0, LONGEST_PAGE_URL) },
-];
+/** Where all paths lead to the same ones on another host, only those of robots.txt are known: they are no profile. */
+const elsewhere = (url: URL) =>
+  url.pathname.endsWith('/robots.txt')
+    ? []
+    : [{ profile: url.href.slice(0, LONGEST_PAGE_URL), page: url.href.slice(0, LONGEST_PAGE_URL) }];
 
 /** The domain that was asked, and the one that it led to. `isTheirs`: whether what stands there is of the business. */
 type Site = { own: string; movedTo: string | undefined; isTheirs: boolean };
