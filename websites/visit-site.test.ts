@@ -214,6 +214,73 @@ test.each([
   expect(asked.filter((host) => host.includes('held'))).toEqual([]);
 });
 
+test('a domain that leads to a social network with all its pages, robots.txt too, is a social page only', async () => {
+  const forward = (to: (path: string) => string) =>
+    serveSite(({ url = '/' }, response) => response.writeHead(301, { location: to(url) }).end());
+  const page = 'https://www.facebook.com/joes';
+  const profiles = [{ profile: page, page }];
+  expect(await visitSite(visiting(await forward(() => page)), 'joes.example')).toMatchObject({
+    status: 'social_only',
+    profiles,
+  });
+  expect(await visitSite(visiting(await forward((path) => page + path)), 'joes.example')).toMatchObject({
+    status: 'social_only',
+    profiles: [],
+  });
+});
+
+describe('a page that leads on by itself', () => {
+  const refresh = (content: string) => `<meta http-equiv="Refresh" content="${content}">`;
+  const visit = async (pages: Readonly<Record<string, string>>, asked: string[] = []) => {
+    const { status, emails, profiles } = await visitSite(visiting(await serveHosts(pages, asked)), 'joes.example', [
+      JOE,
+    ]);
+    return { status, emails: emails.map(({ email }) => email), profiles: profiles.map(({ profile }) => profile) };
+  };
+  test.each(['0; url=/home/', "5;URL='https://www.joes.example/home/'", '0,/home/'])('is followed: %s', async (to) => {
+    const found = { status: 'found', emails: ['info@joes.example'] };
+    const home = { 'joes.example/home/': 'info@joes.example', 'www.joes.example/home/': 'info@joes.example' };
+    expect(await visit({ 'joes.example/': refresh(to), ...home })).toMatchObject(found);
+  });
+  test.each([
+    refresh('300; url=/out'),
+    refresh('5'),
+    refresh('0; url=http://joes.example/'),
+    refresh('0; url=http://127.0.0.1/'),
+    refresh('0; url=javascript:out()'),
+    `<noscript>${refresh('0; url=/out')}</noscript>`,
+  ])('is not: %s', async (page) => {
+    const asked: string[] = [];
+    expect(await visit({ 'joes.example/': `${page}me@joes.example` }, asked)).toMatchObject({ status: 'found' });
+    expect(asked).toHaveLength(2);
+  });
+  test('is judged as a redirect is', async () => {
+    const asked: string[] = [];
+    const to = (address: string) => ({ 'joes.example/': refresh(`0; url=${address}`) });
+    expect(await visit(to('https://facebook.com/joes'), asked)).toEqual({
+      status: 'social_only',
+      emails: [],
+      profiles: ['https://facebook.com/joes'],
+    });
+    expect(await visit(to('https://held.example/'), asked)).toMatchObject({ status: 'suppressed' });
+    expect(await visit(to('https://hugedomains.com/joes'), asked)).toMatchObject({ status: 'nothing' });
+    expect(asked.filter((host) => host !== 'joes.example')).toEqual([]);
+    const refused = {
+      'joes.example/robots.txt': 'User-agent: *\nDisallow: /home',
+      'joes.example/home': 'a@joes.example',
+    };
+    expect(await visit({ ...to('/home'), ...refused })).toMatchObject({ status: 'refused_by_robots', emails: [] });
+    const other = { ...to('https://other.example/'), 'other.example/': 'hello@other.example' };
+    expect(await visit(other)).toMatchObject({ status: 'nothing', emails: [] });
+    const named = { ...other, 'other.example/': 'Joe’s Plumbing hello@other.example' };
+    expect(await visit(named)).toMatchObject({ status: 'found', emails: ['hello@other.example'] });
+    const loop = { ...to('/a'), 'joes.example/a': refresh('0; url=/b'), 'joes.example/b': refresh('0; url=/c') };
+    asked.length = 0;
+    await visit(loop, asked);
+    expect(asked).toHaveLength(4);
+  });
+});
+
 test('a page behind the first that leads to a host that is held back is left out', async () => {
   const home = '<a href="/contact">Contact</a> <a href="/about">About</a>';
   const pages = { 'joes.example/contact': 'https://held.example/', 'joes.example/about': 'info@joes.example' };

@@ -17,6 +17,8 @@ import type { OnPage, SiteStatus, SiteVisit } from './site-visit.ts';
 /** Our name in robots.txt. */
 export const PRODUCT = 'FairleadBot';
 const MOST_PAGES = 5;
+/** Pages that lead on by themselves, one after the other. */
+const MOST_REFRESHES = 2;
 const MAX_BYTES = 2 * 1024 * 1024;
 /** Of each kind, so that a strange page cannot fill a database. */
 const MOST_FOUND = 10;
@@ -53,19 +55,34 @@ export async function visitSite(
   const asked = new Set([keyOf(home)]);
   const candidates: ContactLink[] = [];
   const own = registrable(home.hostname);
-  const reached = registrable(first.url.hostname);
+  let reached = registrable(first.url.hostname);
   let requested = 1;
-  const take = (followed: Followed) => {
-    if (followed.kind !== 'answered' || statusOf(followed) !== 'found') return;
+  const take = (followed: Followed): PageContent | undefined => {
+    if (followed.kind !== 'answered' || statusOf(followed) !== 'found') return undefined;
     const { url, answer } = followed;
     asked.add(keyOf(url));
-    if (![own, reached].includes(registrable(url.hostname)) || !isText(answer.contentType)) return;
+    if (![own, reached].includes(registrable(url.hostname)) || !isText(answer.contentType)) return undefined;
     const content = readPage(decodeText(answer.body, answer.contentType), { isPlain: isPlain(answer.contentType) });
     pages.push({ url, content });
     candidates.push(...contactLinks(content, url));
+    return content;
   };
-  take(first);
-  let isBlocked = false;
+  // A page may lead on by itself, as a redirect does. What stands on it counts all the same.
+  let last: Followed = first;
+  let content = take(first);
+  const seen = new Set([home.href, first.url.href]);
+  while (last.kind === 'answered' && content?.leadsTo !== undefined && requested <= MOST_REFRESHES) {
+    const next = pageUrl(content.leadsTo, last.url);
+    if (!next || seen.has(next.href)) break;
+    seen.add(next.href);
+    requested += 1;
+    last = await follow(visiting, next, rules);
+    if (last.kind === 'held') return ended('suppressed');
+    if (last.kind === 'answered' && statusOf(last) === 'found') reached = registrable(last.url.hostname);
+    content = take(last);
+  }
+  const lastStatus = statusOf(last);
+  let isBlocked = lastStatus === 'blocked';
   while (requested < MOST_PAGES && !isBlocked) {
     const next = candidates
       .filter(({ url }) => !asked.has(keyOf(url)))
@@ -80,7 +97,10 @@ export async function visitSite(
   const movedTo = reached === own ? undefined : reached;
   const isTheirs = movedTo === undefined || pages.some(({ content }) => namesBusiness(content, businesses));
   const found = gather(pages, { own, movedTo, isTheirs });
-  return isBlocked && found.status === 'nothing' ? { ...found, status: 'blocked' } : found;
+  if (found.status !== 'nothing') return found;
+  const more = last.kind === 'elsewhere' ? elsewhere(last.url) : [];
+  if (lastStatus !== 'found') return { ...found, status: lastStatus, profiles: [...more, ...found.profiles] };
+  return isBlocked ? { ...found, status: 'blocked' } : found;
 }
 
 /** The page at the root of the host; a page deeper inside is often about one branch or one offer. */
@@ -121,9 +141,11 @@ function statusOf(followed: Followed): SiteStatus {
 }
 
 const ended = (status: SiteStatus): SiteVisit => ({ status, emails: [], phones: [], profiles: [] });
-const elsewhere = (url: URL) => [
-  { profile: url.href.slice(0, LONGEST_PAGE_URL), page: url.href.slice(0, LONGEST_PAGE_URL) },
-];
+/** Where all paths lead to the same ones on another host, only those of robots.txt are known: they are no profile. */
+const elsewhere = (url: URL) =>
+  url.pathname.endsWith('/robots.txt')
+    ? []
+    : [{ profile: url.href.slice(0, LONGEST_PAGE_URL), page: url.href.slice(0, LONGEST_PAGE_URL) }];
 
 /** The domain that was asked, and the one that it led to. `isTheirs`: whether what stands there is of the business. */
 type Site = { own: string; movedTo: string | undefined; isTheirs: boolean };

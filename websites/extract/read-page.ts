@@ -18,6 +18,8 @@ export type PageContent = {
   /** Cloudflare's encoded addresses, in hexadecimal digits. */
   encoded: string[];
   base: string | undefined;
+  /** Where the page leads by itself within seconds ("meta refresh"), as written there. */
+  leadsTo: string | undefined;
 };
 
 const UNREAD = new Set(['style', 'template', 'textarea', 'select', 'title', 'svg', 'iframe', 'object']);
@@ -42,6 +44,8 @@ const MARKS = /[\ufdd0-\ufdd2]/g;
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 /** The name of the tag with which sites say to machines that addresses must not be taken. */
 const REFUSAL = 'no-email-collection';
+/** "0; url=https://firm.example/", in at most ten seconds. A page that only loads itself again names no address. */
+const REFRESH = /^\s*(?:0*(?:10|\d))?(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?\s*([^"'\s][^"']{0,2000})/i;
 const JSON_LD = /^application\/ld\+json\b/i;
 /** How much of what stands in front of a link is kept, in pieces of text and in characters. */
 const BEFORE_PARTS = 8;
@@ -72,10 +76,13 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
     jsonLd: [],
     encoded: [],
     base: undefined,
+    leadsTo: undefined,
   };
   const text: string[] = [];
   const boxes: string[] = [];
   let inBox = false;
+  /** What stands there is for browsers without scripts: a note, often, that asks for another browser. */
+  let inNoscript = false;
   /** How deep the parser is inside of what is not read; 0 outside. */
   let unread = 0;
   /** How deep the parser is inside of what keeps its lines; 0 outside. */
@@ -98,6 +105,9 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         text.push(markOf(name));
         if (name === 'meta' && attributes.name?.toLowerCase() === REFUSAL)
           page.refusal ??= `${REFUSAL} ${attributes.content ?? ''}`.trim();
+        if (name === 'noscript') inNoscript = true;
+        if (name === 'meta' && !inNoscript && attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
+          page.leadsTo ??= REFRESH.exec(attributes.content ?? '')?.[1];
         if (name === 'base') page.base ??= attributes.href;
         if (attributes['data-cfemail'] && page.encoded.length < MOST_ENCODED)
           page.encoded.push(attributes['data-cfemail']);
@@ -132,6 +142,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         }
         if (preformatted > 0) preformatted -= 1;
         if (name === 'a') link = undefined;
+        if (name === 'noscript') inNoscript = false;
         if (name !== 'br') text.push(markOf(name));
       },
     },

@@ -41,7 +41,7 @@ export async function follow(
     if (isShared(url.hostname)) return { kind: 'elsewhere', url };
     if (await isHeld(url.hostname)) return { kind: 'held' };
     const rules = await robots?.(url);
-    if (rules?.ended) return { kind: rules.ended };
+    if (rules?.ended) return rules.ended;
     if (rules && !rules.allows(url)) return { kind: 'refused' };
     const answer = await ask(asking, url, registrable(url.hostname), { pauseMs: rules?.pauseMs ?? 0, maxBytes });
     if (typeof answer === 'string') return { kind: answer };

@@ -24,9 +24,8 @@ export function robotsOfVisit(
       maxBytes: MAX_BYTES,
     });
     // A site that cannot be asked at all says nothing about robots: how the asking ended is how the visit does.
-    if (followed.kind !== 'answered' && followed.kind !== 'elsewhere' && followed.kind !== 'refused')
-      return { ...robotsRules(origin, product, undefined), ended: followed.kind };
-    if (followed.kind !== 'answered') return robotsRules(origin, product, undefined);
+    // So does one that leads to a host of many with all its pages, this one too.
+    if (followed.kind !== 'answered') return { ...robotsRules(origin, product, undefined), ended: followed };
     const { url, answer } = followed;
     const file = { status: answer.status, text: wholeLines(answer.body) };
     // "http://" mostly leads to the file of "https://", which need not be asked for again.

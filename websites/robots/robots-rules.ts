@@ -9,7 +9,7 @@ export type RobotsRules = {
   /** The pause between requests that the site asks for, in ms; 0 where it asks for none. */
   pauseMs: number;
   /** Set where robots.txt could not be asked for: no connection, or none that may be made or is of use. */
-  ended?: 'unreachable' | 'forbidden' | 'held' | 'parked';
+  ended?: { kind: 'unreachable' | 'refused' | 'forbidden' | 'held' | 'parked' } | { kind: 'elsewhere'; url: URL };
 };
 
 /** Longer pauses that a site asks for are kept up to here: its pages are then read more slowly, not never. */

@@ -33,7 +33,8 @@ export async function beginCall(
     if (known?.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
     const at = await readClock(tx);
     const taken = await whatTakes(tx, lead, { userId: user.userId, session }, at);
-    if (taken === 'sheet' && !known) throw new AppError('CONFLICT', 'This number is open on another call sheet at the moment.');
+    if (taken === 'sheet' && !known)
+      throw new AppError('CONFLICT', 'This number is open on another call sheet at the moment.');
     const [judged] = await desk.judge(tx, sql`lead.id = ${lead.id}::uuid`, at);
     if (!judged) throw new Error('A lead that was just read has no verdict.');
     const { callability } = judged;

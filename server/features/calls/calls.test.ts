@@ -15,7 +15,11 @@ import {
   takeBackCallEndpoint,
 } from '#contract/calling/calls.ts';
 import { addCallingRuleEndpoint, endCallingRuleEndpoint } from '#contract/calling/rules.ts';
-import { addSuppressionEndpoint, listSuppressionsEndpoint, removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
+import {
+  addSuppressionEndpoint,
+  listSuppressionsEndpoint,
+  removeSuppressionEndpoint,
+} from '#contract/calling/suppressions.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { forgetCalls } from '#server/features/retention/forget-calls.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';

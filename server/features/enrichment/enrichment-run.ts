@@ -28,7 +28,7 @@ export const enrichmentKind: ListKindDefinition = {
   async execute(context) {
     await work(context, async (sorted, { steps, leadIds }, domains, progress) => {
       if (steps.includes('hunter'))
-        await searchDomains(context, { sorted, domains, countFirst: looksForFree(steps), progress });
+        await searchDomains(context, { sorted, domains, freeFirst: looksForFree(steps), progress });
       else progress.add({ domainsDone: domains.length });
       if (steps.includes('verifier')) await verifyEmails(context, leadIds, progress);
     });

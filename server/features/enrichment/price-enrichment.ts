@@ -48,6 +48,7 @@ export async function priceEnrichment(
   const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } = found;
   const free = new Set(looksForFree(steps) ? foundFree : []);
   const mayBring = new Set<string>();
+  let { noticed } = found;
   let toVisit = 0;
   if (steps.includes('website')) {
     const open = [...domains.keys()].filter((domain) => !free.has(domain) && !answered.has(domain));
@@ -55,10 +56,10 @@ export async function priceEnrichment(
     toVisit = open.length - sites.known.size;
     for (const domain of open) if (!sites.known.has(domain) || sites.found.has(domain)) mayBring.add(domain);
     for (const domain of sites.found) free.add(domain);
+    // A site that is no longer remembered is visited again, and may then say something else.
+    noticed = new Set([...noticed].filter((domain) => sites.known.has(domain)));
   }
   const unanswered = steps.includes('hunter') ? [...domains.keys()].filter((domain) => !free.has(domain)) : [];
-  // A site that is no longer remembered is visited again, and may then say something else.
-  const noticed = steps.includes('website') ? new Set<string>() : found.noticed;
   const refusing = await refusingSites(db, memory.sandbox, unanswered, noticed);
   const forHunter = unanswered.filter((domain) => !refusing.has(domain));
   const told = await remembered(db, memory, domainSearchOperation, forHunter);

@@ -25,6 +25,7 @@ type Found = { id: string; callId: string; email: ChosenEmail | undefined; owner
  * - An email brings its confidence and verification, unless it was verified later. An owner brings the title.
  * - No one whose address is on the suppression list is taken: the lead would be held back. Someone else of the business is.
  * - Where nothing was found, a lead stays as it is. What came from the user's own file stays.
+ * - `keepsFree`: an email that open data or the website had stays as well. It was the first good answer, and may have been verified.
  * - Storing the same answer again changes and counts nothing.
  */
 export async function storeContacts(
@@ -32,6 +33,7 @@ export async function storeContacts(
   run: { id: string; listId: string },
   leadsOf: ReadonlyMap<string, readonly string[]>,
   answered: readonly Answered<DomainAnswer>[],
+  { keepsFree }: { keepsFree: boolean },
 ): Promise<void> {
   const list = await lockList(tx, run.listId);
   if (!list) return;
@@ -50,7 +52,8 @@ export async function storeContacts(
     for (const id of leadsOf.get(subject) ?? []) {
       const lead = leads.get(id);
       if (!lead) continue;
-      const newEmail = lead.email_call_id === callId || isFromFile(lead, 'email') ? undefined : email;
+      const hasEmail = keepsFree ? isFree(lead) : isFromFile(lead, 'email');
+      const newEmail = lead.email_call_id === callId || hasEmail ? undefined : email;
       const newOwner = lead.owner_call_id === callId || isFromFile(lead, 'owner_name') ? undefined : owner;
       if (!newEmail && !newOwner) continue;
       found.push({ id, callId, email: newEmail, owner: newOwner });
@@ -73,6 +76,9 @@ function isFromFile({ sources }: Lead, value: 'email' | 'owner_name'): boolean {
   const source = sourceIn(sources, value);
   return source === FILE || source?.startsWith(FROM_FILE) === true;
 }
+
+/** Whether a lead has an email that no provider was paid for. */
+const isFree = ({ email, sources }: Lead): boolean => email !== null && sourceIn(sources, 'email') !== undefined;
 
 async function lockLeads(tx: Tx, listId: string, ids: readonly string[]): Promise<Map<string, Lead>> {
   if (ids.length === 0) return new Map();

@@ -158,6 +158,32 @@ test('Hunter is not asked about a site with a notice, whichever step saw it and 
   expect([asked(), other.asked()]).toEqual([0, 0]);
 }, 30_000);
 
+test('a notice stays while its site cannot be read', async () => {
+  const { user, asked } = await connected();
+  // The sandbox's Hunter knows three domains in four.
+  const names = domains('server-error', 4);
+  const notice = { words: 'You may not harvest addresses.', page: 'https://firm.example/terms' };
+  const site_visit = {
+    status: 'nothing',
+    emails: [],
+    phones: [],
+    profiles: [],
+    notice,
+    at: '2026-10-01T00:00:00.000Z',
+  };
+  const told = leads(names).map((lead) => ({ ...lead, site_visit: JSON.stringify(site_visit) }));
+  const listId = await buildListOf(product.db, user.id, told, ofKind(true));
+  const both = ['website', 'hunter'] as const;
+  await enrich(user, listId, [...both]);
+  await enrich(user, listId, ['hunter']);
+  expect(await user.call(estimateEnrichmentEndpoint, { list_id: listId, steps: [...both] })).toMatchObject({
+    toVisit: 0,
+    toLookUp: 0,
+  });
+  expect(asked()).toBe(0);
+  for (const lead of await readLeads(product.db, listId)) expect(lead.site_visit).toEqual(site_visit);
+}, 30_000);
+
 test('sandbox and real websites are never mixed', async () => {
   const user = await product.user();
   const [domain = ''] = domains('mailto-home');

@@ -61,7 +61,13 @@ export async function findOpenEmails(
   releaseIds: readonly number[],
   leadIds: readonly string[],
 ): Promise<OpenEmail[]> {
-  const rows = await candidates(db, { userId, releaseIds, leadIds, has: sql`email is not null` });
+  const rows = await candidates(db, {
+    userId,
+    releaseIds,
+    leadIds,
+    has: sql`email is not null`,
+    byHost: sql<boolean>`true`,
+  });
   const found = bestOfEach(rows, (row) => {
     const website = websiteDomain(row.lead_website);
     const email = emailAddress(row.email ?? '', website.kind === 'own' ? website.domain : '');
@@ -78,7 +84,7 @@ export async function findOpenSites(
   leadIds: readonly string[],
 ): Promise<OpenSite[]> {
   const has = sql`(email is not null or website is not null)`;
-  const rows = await candidates(db, { userId, releaseIds, leadIds, has });
+  const rows = await candidates(db, { userId, releaseIds, leadIds, has, byHost: sql<boolean>`false` });
   const found = bestOfEach<Pick<OpenSite, 'email' | 'website'>>(rows, (row) => {
     const site = websiteDomain(row.website);
     const email = emailAddress(row.email ?? '', site.kind === 'own' ? site.domain : '');
@@ -150,9 +156,11 @@ type Wanted = {
   leadIds: readonly string[];
   /** What a place must have to be of use. */
   has: RawBuilder<unknown>;
+  /** Whether the lead's own website may lead to it. */
+  byHost: RawBuilder<boolean>;
 };
 
-async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has }: Wanted): Promise<Candidate[]> {
+async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has, byHost }: Wanted): Promise<Candidate[]> {
   const columns = sql`source, source_id, release_id, name, phone, website, email, address, latitude, longitude`;
   const usable = sql`${has} and release_id = any(${releaseIds}) and not closed and gone_on is null`;
   const { rows } = await sql<Candidate>`
@@ -172,7 +180,7 @@ async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has }: Wan
       (select ${columns}, false from app.open_places where ${usable} and app.phone_key(phone) = app.phone_key(lead.phone)
         order by abs(latitude - lead.latitude) + abs(longitude - lead.longitude) limit ${MOST})
       union all
-      (select ${columns}, false from app.open_places where ${usable} and app.host_key(website) = app.host_key(lead.website) limit ${MOST})
+      (select ${columns}, false from app.open_places where ${byHost} and ${usable} and app.host_key(website) = app.host_key(lead.website) limit ${MOST})
       union all
       (select ${columns}, false from app.open_places
         where ${usable} and point(longitude, latitude) <@ box(

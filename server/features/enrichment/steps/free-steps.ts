@@ -20,14 +20,22 @@ export async function lookForFree(
   progress: EnrichmentProgress,
 ): Promise<string[]> {
   if (!looksForFree(steps)) return [...sorted.domains.keys()];
-  const settled = new Set(sorted.foundFree);
-  progress.add({ domainsDone: settled.size });
+  const found = new Set<string>();
+  let counted = 0;
+  // A step may put a lead without an email at a domain that had an answer: what is settled is told again after each.
+  const unsettled = () => {
+    const left = [...sorted.domains.keys()].filter((domain) => !found.has(domain) && !sorted.foundFree.has(domain));
+    const settled = sorted.domains.size - left.length;
+    progress.add({ domainsDone: settled - counted });
+    counted = settled;
+    return left;
+  };
+  let left = unsettled();
   for (const step of FREE_STEPS) {
     if (!steps.includes(step.name)) continue;
-    const open = [...sorted.domains.keys()].filter((domain) => !settled.has(domain) && !sorted.answered.has(domain));
-    const found = await step.find(context, sorted, open, progress);
-    for (const domain of found) settled.add(domain);
-    progress.add({ domainsDone: found.size });
+    const open = left.filter((domain) => !sorted.answered.has(domain));
+    for (const domain of await step.find(context, sorted, open, progress)) found.add(domain);
+    left = unsettled();
   }
-  return [...sorted.domains.keys()].filter((domain) => !settled.has(domain));
+  return left;
 }

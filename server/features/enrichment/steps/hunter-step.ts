@@ -29,8 +29,11 @@ type HunterStep = {
   sorted: LeadsByDomain;
   /** The domains to look up. */
   domains: readonly string[];
-  /** Whether to ask Hunter first how many addresses it has, which is free. A domain without any is then not searched. */
-  countFirst: boolean;
+  /**
+   * Whether free steps come before this one. Then Hunter is asked first how many addresses it has, which is free, and a domain
+   * without any is not searched. What those steps have found stays.
+   */
+  freeFirst: boolean;
   progress: EnrichmentProgress;
 };
 
@@ -40,7 +43,7 @@ type HunterStep = {
  */
 export async function searchDomains(
   context: ListRunContext,
-  { sorted, domains, countFirst, progress }: HunterStep,
+  { sorted, domains, freeFirst, progress }: HunterStep,
 ): Promise<void> {
   const { deps, run } = context;
   const { domains: leadsOf } = sorted;
@@ -52,13 +55,13 @@ export async function searchDomains(
   await askHunter(context, {
     settling: {
       operation: domainSearchOperation,
-      store: (tx, answered) => storeContacts(tx, run, leadsOf, answered),
+      store: (tx, answered) => storeContacts(tx, run, leadsOf, answered, { keepsFree: freeFirst }),
     },
     subjects: allowed,
     leadsOf,
     async send(domain) {
       const isWanted = async () => (await throughOutage(() => stillContactable(deps.db, leadsOf, [domain]))).length > 0;
-      return lookUp(finder, domain, { countFirst, takeTurn, isWanted });
+      return lookUp(finder, domain, { freeFirst, takeTurn, isWanted });
     },
     count(outcome) {
       if (outcome.state === 'uncertain') progress.add({ domainsUncertain: 1 });
@@ -84,7 +87,7 @@ async function withoutRefusing(
   return domains.filter((domain) => !refusing.has(domain));
 }
 
-type Asking = Pick<HunterStep, 'countFirst'> & { takeTurn(): Promise<void>; isWanted(): Promise<boolean> };
+type Asking = Pick<HunterStep, 'freeFirst'> & { takeTurn(): Promise<void>; isWanted(): Promise<boolean> };
 
 /**
  * Returns what one domain brought, even if that is nothing. An answer about another domain is not about this business.
@@ -93,11 +96,11 @@ type Asking = Pick<HunterStep, 'countFirst'> & { takeTurn(): Promise<void>; isWa
 async function lookUp(
   finder: EmailFinder,
   domain: string,
-  { countFirst, takeTurn, isWanted }: Asking,
+  { freeFirst, takeTurn, isWanted }: Asking,
 ): Promise<Bought<DomainAnswer>> {
   const nothing = { answer: { contacts: [] }, costMicros: prices.hunterMissMicros };
   try {
-    if (countFirst) {
+    if (freeFirst) {
       if ((await countOf(finder, domain)) === 0) return { ...nothing, rememberMs: REMEMBER_DOMAIN_MS };
       await takeTurn();
       // Turns are rare where many wait for them. Someone may have been suppressed meanwhile.

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
 import { buildListOf, readCalls, readLeads, readRuns } from '#test/lists.ts';
 import { loadCsv } from '#test/open-data/load-csv.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { findOpenSites, loadedReleases } from './find-open-emails.ts';
 
 const HERE = { latitude: 39.8, longitude: -89.65 };
 const AWAY = { latitude: 39.805, longitude: -89.65 };
@@ -85,6 +87,29 @@ test('the website that is found is visited next, and keeps its release; where no
   expect(run?.totals).toMatchObject({ domains: 3, domainsDone: 3, sites: 2, sitesDone: 2 });
 });
 
+test('a lead that is put at a domain with an answer is still looked for', async () => {
+  const user = await product.user();
+  await user.connect('hunter_io', 'real-hunter-open-sites-two');
+  const listId = await build(user, [
+    { website: `https://${SITE}/`, ...AWAY, email: 'own@file.example', sources: { email: 'file' } },
+    { ...withoutSite, phone: '+1 217-555-0102' },
+    { website: `https://${EMPTY}/`, ...HERE, business_name: 'Gentle Smiles Dental' },
+    { ...withoutSite, phone: '+1 217-555-0104' },
+  ]);
+  const steps: Steps = ['open', 'website', 'hunter'];
+  expect(await user.call(estimateEnrichmentEndpoint, { list_id: listId, steps })).toMatchObject({ toLookUp: 1 });
+  await look(user, listId, steps);
+  const leads = await readLeads(product.db, listId);
+  expect(leads.slice(0, 3).map(({ email }) => email)).toEqual([
+    'own@file.example',
+    plantedSite(SITE).expected.email,
+    'gentle.smiles@gmail.com',
+  ]);
+  expect(leads[3]?.site_visit, 'visited as well').not.toBeNull();
+  const [run] = await readRuns(product.db, user.id);
+  expect(run?.totals).toMatchObject({ domains: 2, domainsDone: 2, sites: 2, sitesDone: 2, domainsForHunter: 1 });
+});
+
 test('Hunter is asked about a website that is found, within what was quoted', async () => {
   const user = await product.user();
   await user.connect('hunter_io', 'real-hunter-open-sites');
@@ -100,6 +125,23 @@ test('Hunter is asked about a website that is found, within what was quoted', as
   expect(cost * 1_000_000).toBeLessThanOrEqual(quote.boundMicros);
   const without = await user.call(estimateEnrichmentEndpoint, { list_id: listId, steps: ['hunter'] });
   expect(without.toLookUp).toBe(0);
+});
+
+test('a lead without a website is looked up by indexes alone', async () => {
+  const user = await product.user();
+  const listId = await build(user, [
+    { ...withoutSite, phone: '+1 217-555-0102' },
+    { website: 'https://facebook.com/mine', ...AWAY, phone: '+1 217-555-0103' },
+  ]);
+  const ids = (await readLeads(product.db, listId)).map(({ id }) => id);
+  const scans = await product.db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx);
+    expect(await findOpenSites(tx, user.id, await loadedReleases(tx, false), ids)).toHaveLength(2);
+    const { rows } = await sql<{ scans: number }>`
+      select seq_scan::integer as scans from pg_stat_xact_user_tables where relname = 'open_places'`.execute(tx);
+    return rows[0]?.scans;
+  });
+  expect(scans).toBe(0);
 });
 
 test('no one who is suppressed is looked up, and no website of a suppressed domain is taken or visited', async () => {

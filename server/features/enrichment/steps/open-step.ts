@@ -34,13 +34,13 @@ export const openStep: FreeStep = {
       const without = await stillWithout(context, ids);
       for (const domain of free) if (!leadsOf.get(domain)?.some((id) => without.has(id))) settled.add(domain);
     }
-    for (const domain of await lookForSites(context, sorted, releases, progress)) settled.add(domain);
+    for (const domain of await lookForSites(context, sorted, releases, progress)) settled.delete(domain);
     return settled;
   },
 };
 
 /**
- * Looks for leads that have no website of their own, and returns the domains that have a good answer with that.
+ * Looks for leads that have no website of their own, and returns the domains that got a lead without an email by that.
  * The websites found stand among the domains of the run from then on.
  */
 async function lookForSites(
@@ -48,9 +48,10 @@ async function lookForSites(
   sorted: LeadsByDomain,
   releases: readonly number[],
   progress: EnrichmentProgress,
-): Promise<string[]> {
+): Promise<Set<string>> {
   const { deps, run } = context;
-  const before = new Set(sorted.domains.keys());
+  const before = sorted.domains.size;
+  const without = new Set<string>();
   for (const ids of chunks(sorted.withoutSite, LEADS_AT_ONCE)) {
     context.signal.throwIfAborted();
     const free = await stillContactable(deps.db, new Map(ids.map((id) => [id, [id]])), ids);
@@ -59,11 +60,10 @@ async function lookForSites(
     const found = matched.map((one) => (reachable(one) ? one : { ...one, email: undefined }));
     await guardedTransaction(deps.db, (tx) => storeOpenFinds(tx, run, found));
     context.waits.moved();
-    putAtSites(sorted, found);
+    for (const domain of putAtSites(sorted, found)) without.add(domain);
   }
-  const added = [...sorted.domains.keys()].filter((domain) => !before.has(domain));
-  progress.add({ domains: added.length });
-  return added.filter((domain) => sorted.foundFree.has(domain));
+  progress.add({ domains: sorted.domains.size - before });
+  return without;
 }
 
 type MayHaveEmail = { email: string | undefined };

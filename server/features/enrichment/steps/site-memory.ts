@@ -9,15 +9,18 @@ import { mayReceive } from '#websites/mail-exchange.ts';
 /** What a website said, and when. */
 export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
 
-/** Sites that could not be read are tried again sooner: a robots.txt holds for a day, and may only have failed. */
-const TRIED_AGAIN: readonly SiteAnswer['status'][] = [
+/**
+ * Sites that could not be read. They are tried again sooner: a robots.txt holds for a day, and may only have failed.
+ * What they said before, they may still say.
+ */
+export const UNREAD: readonly SiteAnswer['status'][] = [
   'refused_by_robots',
   'blocked',
   'unreachable',
   'unreadable',
   'suppressed',
 ];
-const daysOf = ({ status }: SiteAnswer) => (TRIED_AGAIN.includes(status) ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS);
+const daysOf = ({ status }: SiteAnswer) => (UNREAD.includes(status) ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS);
 
 export async function recallSites(db: Db, sandbox: boolean, domains: readonly string[]): Promise<KnownSite[]> {
   const rows = await db
@@ -84,8 +87,8 @@ export async function rememberSite(tx: Tx, sandbox: boolean, domain: string, ans
 }
 
 /**
- * Returns the domains whose website said at the newest visit that its addresses must not be taken.
- * - `noticed`: domains whose leads keep such a notice. It counts where no visit is remembered.
+ * Returns the domains whose website said, when it was last read, that its addresses must not be taken.
+ * - `noticed`: domains whose leads keep such a notice. It counts where no visit is remembered, or the site could not be read.
  */
 export async function refusingSites(
   db: Db | Tx,
@@ -93,8 +96,9 @@ export async function refusingSites(
   domains: readonly string[],
   noticed: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ domain: string; refuses: boolean }>`
-    select domain, visit ? 'notice' as refuses from app.website_answers
+  const { rows } = await sql<{ domain: string; refuses: boolean | null }>`
+    select domain, case when visit ? 'notice' or visit ->> 'status' <> all(${UNREAD}::text[]) then visit ? 'notice' end as refuses
+    from app.website_answers
     where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
   `.execute(db);
   const told = new Map(rows.map(({ domain, refuses }) => [domain, refuses]));

@@ -4,7 +4,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
 import { lockedLeads } from './locked-leads.ts';
-import type { KnownSite } from './site-memory.ts';
+import { type KnownSite, UNREAD } from './site-memory.ts';
 
 /** The most that is shown of each kind. The rest stays in the remembered answer. */
 const SHOWN = 5;
@@ -12,6 +12,8 @@ const SHOWN = 5;
 /**
  * Writes what websites said to the leads of their domains, and counts what changed.
  * - Only a lead without an email gets one. It has no confidence, which only Hunter gives.
+ * - A notice that a lead keeps stays, with the visit that saw it, while the site cannot be read.
+ * - A notice that a lead keeps stays, with the visit that saw it, while the site cannot be read.
  * - Storing the same again changes and counts nothing.
  */
 export async function storeSites(
@@ -29,7 +31,7 @@ export async function storeSites(
   if (rows.length === 0) return;
   const { rows: changed } = await sql<{ added: boolean }>`
     update public.leads as lead
-    set site_visit = told.visit,
+    set site_visit = case when ${KEEPS_NOTICE} then lead.site_visit else told.visit end,
       email = coalesce(was.email, told.email),
       email_confidence = case when was.email is null and told.email is not null then null else lead.email_confidence end,
       sources = case when was.email is null and told.email is not null
@@ -39,7 +41,7 @@ export async function storeSites(
         run.listId,
         rows.map(({ id }) => id),
       )} as was on was.id = told.id
-    where lead.id = told.id and lead.list_id = ${run.listId} and (lead.site_visit is distinct from told.visit or
+    where lead.id = told.id and lead.list_id = ${run.listId} and ((lead.site_visit is distinct from told.visit and not ${KEEPS_NOTICE}) or
       (was.email is null and told.email is not null))
     returning was.email is null and told.email is not null as added
   `.execute(tx);
@@ -48,6 +50,9 @@ export async function storeSites(
   if (!list.has_emails) await tx.updateTable('lists').set({ has_emails: true }).where('id', '=', run.listId).execute();
   await addToTotals(tx, run.id, { leadsUpdated: added, emailsAdded: added });
 }
+
+const KEEPS_NOTICE = sql<boolean>`(coalesce(lead.site_visit ? 'notice', false)
+  and told.visit ->> 'status' = any(${UNREAD}::text[]) and not told.visit ? 'notice')`;
 
 function shownOf({ answer, visitedAt }: KnownSite): LeadSiteVisit {
   return {
