@@ -3,6 +3,9 @@ import { parseNumber } from '#server/calling/parse-number.ts';
 const AMERICAN = /^(?:\+?1[\s.-]*)?\(?([2-9]\d{2})\)?[\s./-]*([2-9]\d{2})[\s.-]*(\d{4})(?:\.0)?$/;
 /** Between two numbers in one cell. */
 const BETWEEN = /\s*(?:[/|;,\n]|\bor\b|\band\b)\s*(?=[+(\d]|(?:tel|phone|ph|mobile|cell|(?:tele)?fax)\b)/i;
+/** What no one has: many people's forms demand a number, and their records hold "000-000-0000" or "123-456-7890" for all without one. */
+const CAN_BE_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
+const PLACEHOLDER = /^(\d)\1+$/;
 /** A fax number, by what is written in front of it or behind. */
 const FAX = /^[^\p{L}\d]*(?:tele)?fax\b|[^\p{L}](?:tele)?fax[)\]]?\s*$/iu;
 
@@ -12,7 +15,7 @@ export const namesFax = (text: string): boolean => /\b(?:tele)?fax\b/i.test(text
 /** The first phone number of a cell, as leads have it: "+1 312-555-0142". Undefined where there is none with its area code. */
 export function firstPhone(text: string): string | undefined {
   const american = AMERICAN.exec(text);
-  if (american) return `+1 ${american[1]}-${american[2]}-${american[3]}`;
+  if (american) return PLACEHOLDER.test(american.slice(1).join('')) ? undefined : `+1 ${american.slice(1).join('-')}`;
   const whole = FAX.test(text) ? undefined : parsed(text);
   if (whole) return whole;
   const parts = text.split(BETWEEN);
@@ -30,5 +33,6 @@ function parsed(text: string): string | undefined {
   const tail = ext ? ` ext. ${ext}` : '';
   // It writes an extension itself.
   if (countryCallingCode !== '1') return phone.formatInternational();
+  if (!CAN_BE_AMERICAN.test(nationalNumber) || PLACEHOLDER.test(nationalNumber)) return undefined;
   return `+1 ${nationalNumber.slice(0, 3)}-${nationalNumber.slice(3, 6)}-${nationalNumber.slice(6)}${tail}`;
 }

@@ -80,3 +80,10 @@ test('a title comes with its owner, and is given to no one else', async () => {
     [null, 'Owner'],
   ]);
 });
+
+test('what stands for no number or address makes no two businesses one', async () => {
+  const user = await product.user();
+  const firms = ['Ash', 'Elm', 'Oak'].map((name) => `${name} Firm,000-000-0000,none@none.example`);
+  const file = `Company,Phone,Email\n${firms.join('\n')}\nFir Firm,415-555-0151,desk@fir.example\n`;
+  expect(await uploadFile(product, user, file)).toMatchObject({ rows: 4, duplicates: 0, inFile: 0, errors: 3 });
+});

@@ -18,6 +18,10 @@ test.each([
   ['3.12555E+09', undefined],
   ['12', undefined],
   ['2026-11-24', undefined],
+  // What stands for no number is none.
+  ...['000-000-0000', '(111) 111-1111', '123-456-7890', '5555555555', '+1 999 999 9999', '312-055-0142'].map(
+    (text): [string, undefined] => [text, undefined],
+  ),
 ])('phone %s', (text, phone) => expect(firstPhone(text)).toBe(phone));
 
 test.each([
@@ -33,6 +37,9 @@ test.each([
   [`${'a'.repeat(70)}@acme.example`, undefined],
   ['jörg@acme.example, desk@acme.example', 'desk@acme.example'],
   ['Jo/jo@acme.example', 'jo@acme.example'],
+  ['none@none.example', undefined],
+  ['No-Email@acme.example', undefined],
+  ['nonestop@acme.example', 'nonestop@acme.example'],
 ])('email %s', (text, email) => expect(readEmail(text)).toBe(email));
 
 test.each([
