@@ -1,7 +1,13 @@
 import { parseNumber } from '#server/calling/parse-number.ts';
 
 const AMERICAN = /^(?:\+?1[\s.-]*)?\(?([2-9]\d{2})\)?[\s./-]*([2-9]\d{2})[\s.-]*(\d{4})(?:\.0)?$/;
-/** Between two numbers in one cell. */
+/** What number it is, before it or behind. */
+const LABEL =
+  /^(?:telephone|tel|phone|ph|mobile|cell|office|work|home|main|direct|business|landline)[.:\s]+|\s*\((?:tel|phone|mobile|cell|office|work|home|main|direct|business|landline|c|d|h|m|o|w)\)\s*$/gi;
+/** Between two whole numbers in one cell: a line break has become a space. */
+const NEXT =
+  /(?<=\d{4}(?:\s*\([a-z ]+\))?)\s*(?:[-–~&\\]|:::|\s)\s*(?=(?:[a-z]+[.:]\s*)?(?:\+?1[\s.-]*)?\(?[2-9]\d{2}\)?[\s./-]*[2-9]\d{2}[\s.-]*\d{4}(?!\d))/i;
+/** The same, where a sign or a word tells them apart. */
 const BETWEEN = /\s*(?:[/|;,\n]|\bor\b|\band\b)\s*(?=[+(\d]|(?:tel|phone|ph|mobile|cell|(?:tele)?fax)\b)/i;
 /** What no one has: many people's forms demand a number, and their records hold "000-000-0000" or "123-456-7890" for all without one. */
 const CAN_BE_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
@@ -18,7 +24,7 @@ export function firstPhone(text: string): string | undefined {
   if (american) return PLACEHOLDER.test(american.slice(1).join('')) ? undefined : `+1 ${american.slice(1).join('-')}`;
   const whole = FAX.test(text) ? undefined : parsed(text);
   if (whole) return whole;
-  const parts = text.split(BETWEEN);
+  const parts = text.split(BETWEEN).flatMap((part) => part.split(NEXT));
   if (parts.length === 1) return undefined;
   const first = parts.find((part) => !FAX.test(part));
   return first === undefined ? undefined : firstPhone(first.trim());
@@ -27,7 +33,7 @@ export function firstPhone(text: string): string | undefined {
 function parsed(text: string): string | undefined {
   // Digits of a date or an amount are no number.
   if (text.length > 60 || !/\d{3}|[a-z]{3}/i.test(text)) return undefined;
-  const phone = parseNumber(text.replace(/^(?:tel|phone|ph|mobile|cell)[.:\s]+/i, ''));
+  const phone = parseNumber(text.replace(LABEL, ''));
   if (!phone?.isPossible()) return undefined;
   const { countryCallingCode, nationalNumber, ext } = phone;
   const tail = ext ? ` ext. ${ext}` : '';
