@@ -127,3 +127,8 @@ test('a line without an end is cut between characters', async () => {
       [cell, '1'],
     ]);
 });
+
+test.each(['\ufeff <html><body><table>', '<?xml version="1.0"?><Workbook>', '<TABLE border=1><tr>', '%PDF-1.7\n'])(
+  'what other programs call a spreadsheet is refused with words: %j',
+  async (start) => expect(read(`${start}\nAcme,3125550101\n`)).rejects.toThrow('no table'),
+);

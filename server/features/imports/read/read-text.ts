@@ -1,10 +1,13 @@
 import { decode } from './decode.ts';
 import { findDelimiter, type Split, splitOtherwise } from './find-delimiter.ts';
-import type { OpenFile, RawRow } from './row.ts';
+import { type OpenFile, type RawRow, UnreadableFile } from './row.ts';
 import { createTokenizer } from './tokenizer.ts';
 
 /** Characters by which delimiter and width are found. */
 const HEAD = 64 * 1024;
+
+/** What other programs write under the name of a spreadsheet. */
+const OTHER_FILE = /^\s*(?:<(?:!|\?xml\b|(?:html|head|meta|style|table)\b)|%PDF-)/i;
 
 /** Opens a text file: rows of cells, a part at a time. `encoding` is known once all is read. */
 export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenFile> {
@@ -23,6 +26,8 @@ export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenF
     if (text === undefined) isWhole = true;
     else head += text;
   }
+  if (OTHER_FILE.test(head))
+    throw new UnreadableFile('This is a web page, XML or PDF, and no table. Open it, and save its table as XLSX or CSV.');
   const split = findDelimiter(head, isWhole);
   file.delimiter = split.delimiter;
   file.batches = rowsOf(head, next, split);
