@@ -20,6 +20,10 @@ test.each([
   ['Paris 01-23-45-67-89', ['01-23-45-67-89']],
   ['Madrid 912 345 678', ['912 345 678']],
   ['+1 773-555-0114', []],
+  ['312_555_0101, 312:555:0102', ['312-555-0101', '312-555-0102']],
+  ['3,125,550,101', ['3125550101']],
+  ['312-555-0101, (773) 555-0114', ['312-555-0101', '(773) 555-0114']],
+  ['on 2026-11-27 10:15:00, 312,500', []],
   ['acme.example', []],
   ['order 20261126, 4.5 stars, 1,200 reviews', []],
   [
@@ -38,7 +42,21 @@ test.each([
 ])('%s', (text, contacts) => expect(contactsIn(text)).toEqual(contacts));
 
 test('a long text of almost contacts is read at once', () => {
-  for (const almost of ['1', '1 ', '0 ', 'a.', 'a@', '(773) 555-', '+1-', '+4 ', 'http://', '1 st ', '1 a'])
+  for (const almost of [
+    '1',
+    '1 ',
+    '0 ',
+    'a.',
+    'a@',
+    '(773) 555-',
+    '1,',
+    '1:1_',
+    '+1-',
+    '+4 ',
+    'http://',
+    '1 st ',
+    '1 a',
+  ])
     expect(contactsIn(almost.repeat(2_000).slice(0, 2_000)).length).toBeLessThanOrEqual(1_000);
 });
 

@@ -8,6 +8,11 @@ const FOREIGN = new RegExp(String.raw`(?=(\+(?!1\D{0,3}[2-9]\d\d)\d(?:${BETWEEN}
 const NATIONAL = new RegExp(String.raw`(?<![\d+])(?=(\d(?:${BETWEEN}\d){8,14}))`, 'g');
 /** How many digits a number has at least that ends within a run of digits. */
 const SHORTEST = 9;
+/** What stands between digits where programs write them, and in a number that a spreadsheet shows as an amount. */
+const ODD_SIGN = /\d\)?\s?[_*:,·]\s?\(?\d/;
+const ODD_SIGNS = /(?<=\d\)?)\s?[_*:,·]\s?(?=\(?\d)/g;
+const THOUSANDS = /(?<![\d,])\d{1,2}(?:,\d{3}){3}(?![\d,])/g;
+const plainNumber = (amount: string): string => amount.replaceAll(',', '');
 const DASHES = /[\u2010-\u2015\u2212]/g;
 const EMAIL = /[^\s<>(),;:"|[\]]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}/gi;
 /** With a scheme, or a host alone. What stands behind an @ is an email. */
@@ -37,6 +42,7 @@ const all = (text: string, kind: RegExp): string[] => text.match(kind) ?? [];
 /** A number without its country begins with 0, or has nine digits. */
 const phonesIn = (text: string): string[] => [
   ...all(text, AMERICAN),
+  ...(ODD_SIGN.test(text) ? all(text.replace(THOUSANDS, plainNumber).replace(ODD_SIGNS, '-'), AMERICAN) : []),
   ...[...text.matchAll(FOREIGN)].flatMap(([, run = '']) => numbersOf(run)),
   ...[...text.matchAll(NATIONAL)]
     .flatMap(([, run = '']) => numbersOf(run))

@@ -80,3 +80,19 @@ test('a title comes with its owner, and is given to no one else', async () => {
     [null, 'Owner'],
   ]);
 });
+
+test('what stands for no number or address makes no two businesses one', async () => {
+  const user = await product.user();
+  const firms = ['Ash', 'Elm', 'Oak'].map((name) => `${name} Firm,000-000-0000,none@none.example`);
+  const file = `Company,Phone,Email\n${firms.join('\n')}\nFir Firm,415-555-0151,desk@fir.example\n`;
+  expect(await uploadFile(product, user, file)).toMatchObject({ rows: 4, duplicates: 0, inFile: 0, errors: 3 });
+});
+
+test('a name that stands for none makes no two of one ZIP code one', async () => {
+  const user = await product.user();
+  const rows = ['Self-employed', 'self-employed', '#NAME?', '#NAME?'].map(
+    (name, at) => `${name},415-555-016${at},62701`,
+  );
+  const file = `Company,Phone,Zip\n${rows.join('\n')}\nOak Firm,415-555-0165,62701\nOak Firm,,62701\n`;
+  expect(await uploadFile(product, user, file)).toMatchObject({ rows: 6, inFile: 1 });
+});

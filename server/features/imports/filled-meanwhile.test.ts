@@ -93,3 +93,23 @@ test('a row whose lead is archived with its list before it is filled becomes a l
   expect(await importEnd(user, importId)).toMatchObject({ state: 'completed', added: 1, updated: 0 });
   expect(await readLeads(product.db, list)).toMatchObject([{ email: null }]);
 });
+
+test('a row that would be skipped for a lead becomes one, where that lead is deleted or archived before its turn', async () => {
+  const user = await product.user();
+  const phones = ['415-555-0114', '415-555-0115', '415-555-0116'];
+  const listOf = (phone: string | undefined) =>
+    buildListOf(product.db, user.id, [{ business_name: 'Old Firm', phone: `+1 ${phone}` }], { sandbox: false });
+  const [deleted, archived] = [await listOf(phones[0]), await listOf(phones[1])];
+  await listOf(phones[2]);
+  const file = `Company,Phone\n${phones.map((phone) => `Old Firm,${phone}`).join('\n')}\n`;
+  const { importId } = await uploadFile(product, user, file);
+  await product.db.transaction().execute(async (tx) => {
+    // Parts wait for this, and the plan of their rows does not.
+    await sql`select app.await_writers('imports')`.execute(tx);
+    await user.call(startImportEndpoint, { duplicates: 'skip', mapping: {}, listName: 'More' }, { id: importId });
+    await untilWaiting(1);
+    await tx.deleteFrom('lists').where('id', '=', deleted).execute();
+    await tx.updateTable('lists').set({ lifecycle_status: 'archived' }).where('id', '=', archived).execute();
+  });
+  expect(await importEnd(user, importId)).toMatchObject({ state: 'completed', added: 2, skipped: 1 });
+});

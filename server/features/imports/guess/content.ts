@@ -4,6 +4,7 @@ import { firstPhone } from '#server/calling/first-phone.ts';
 import { readEmail, readWebsite } from '#server/features/imports/values/contact.ts';
 import { isCity, readZip } from '#server/features/imports/values/places.ts';
 import { textOf } from '#server/features/imports/values/tidy.ts';
+import { ROUNDED_NUMBER } from '#server/lib/why-no-phone.ts';
 
 /** Shares from 0 to 1 of a column's cells that have something, and look like this or that. */
 export type Shares = Readonly<Record<Look, number>> & {
@@ -13,6 +14,7 @@ export type Shares = Readonly<Record<Look, number>> & {
 };
 export type Look =
   | 'phone'
+  | 'digits'
   | 'email'
   | 'website'
   | 'site'
@@ -41,10 +43,14 @@ const STREET_WORD =
 const POSTCODE = /^(?=.*\d)[a-z\d]{2,5}(?:[ -]?[a-z\d]{2,4})?$/i;
 const ADDRESS = /\d.*(?:,|\s)\s*[a-z .]+,?\s+\d{5}(?:-\d{4})?(?:,?\s+(?:usa?|united states))?\.?$/i;
 
+const DATE = /\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b/;
+
 const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
   phone: (text) =>
     /^[+(]?\d[\d\s().+/-]{8,}(?:\s*(?:x|ext)\.?\s*\d+)?$|^1?-?[2-9]\d{2}-[a-z]{3}-?[a-z]{4}$/i.test(text) &&
     firstPhone(text) !== undefined,
+  digits: (text) =>
+    !DATE.test(text) && (ROUNDED_NUMBER.test(text) || /(?:\d\D{0,3}){10}/.test(text)) && !text.includes('@'),
   email: (text) => readEmail(text) !== undefined,
   website: (text) => !text.includes('@') && !text.includes(' ') && readWebsite(text) !== undefined,
   site: (text) => LOOKS.website(text) && !DIRECTORY.test(text),

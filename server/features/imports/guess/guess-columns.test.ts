@@ -212,3 +212,31 @@ test('a table of two columns begins below its title, at the words that columns a
   const bare = ['Acme Dental', 'Cell Phone Repair,Austin', 'Bright Smiles,Tulsa'];
   expect(await guess(bare)).toMatchObject({ firstRow: 1 });
 });
+
+test.each([
+  ['City Dental,Jane Smith\nBright Smiles LLC,John Doe\nOak Bakery,Ann Lee\n'],
+  ['Main Street Dental\nBright Smiles\nOak Bakery\n'],
+  ['Web Wizards,Chicago\nBright Smiles,Chicago\nOak Bakery,Springfield\n'],
+  ['Cell Phone Repair,Chicago,IL\nBright Smiles,Chicago,IL\nOak Bakery,Springfield,IL\n'],
+  ['Country Kitchen\nBright Smiles\nOak Bakery\nElm Diner\n'],
+])('the first business of a file without a header is no header: %j', async (text) => {
+  expect((await read({ bytes: new TextEncoder().encode(text) })).leads.length).toBe(text.trim().split('\n').length);
+});
+
+test.each([
+  ['Our company full name,Owner full name\nBright Smiles,Jo Li\nOak Bakery,Ann Lee\n', ['business_name', 'owner_name']],
+  ['Shop city,Shop street\nChicago,1 Oak St\nPeoria,2 Elm St\n', ['city', 'street']],
+  ['Country of shop\nUSA\nUSA\nUSA\n', ['country']],
+])('a header in longer words is one: %j', async (text, fields) => {
+  expect((await read({ bytes: new TextEncoder().encode(text) })).fields).toEqual(fields);
+});
+
+test('a column of phones that a spreadsheet rounded stays one, and each row says so', async () => {
+  const { fields, leads } = await read({
+    bytes: new TextEncoder().encode(
+      'Company,Phone,Called on\nOak,2.17555E+09,2026-11-24\nElm,3.12555E+09,2026-11-25\n',
+    ),
+  });
+  expect(fields).toEqual(['business_name', 'phone', 'extra']);
+  expect(leads.map(({ problems }) => problems.length)).toEqual([1, 1]);
+});

@@ -79,15 +79,34 @@ function areCalled(cells: readonly string[]): boolean {
 function isHeader(cells: readonly string[], rest: readonly RawRow[]): boolean {
   const texts = cells.map(tidy).filter((text) => text !== '');
   if (texts.length === 0 || texts.some(isValue)) return false;
-  const known = texts.filter((text) => fieldOfHeader(text) !== undefined).length;
-  if (known / texts.length >= 0.5 || (known > 0 && texts.length <= 3)) return true;
+  const known = texts.map(fieldOfHeader).filter((told) => told !== undefined);
+  const isNamed = known.length / texts.length >= 0.5 || (known.length > 0 && texts.length <= 3);
+  // "City Dental" and "Main Street Bakery" are names of businesses where no column is called by a whole word.
+  if (isNamed && (known.some(({ sure }) => sure) || !isNamedAlike(cells, rest))) return true;
   const width = cells.length;
   const looks = Array.from({ length: width }, (_, at) => lookAt(rest.map((row) => row.cells[at] ?? '')));
   // Below stand numbers or addresses, and above them words.
-  const told = looks.filter((share) =>
-    SEEN.some(([field, look, from]) => field !== 'city' && share.filled > 0 && share[look] >= from),
+  const told = looks.filter((share, at) =>
+    SEEN.some(
+      ([field, look, from]) =>
+        field !== 'city' && share.filled > 0 && share[look] >= from && lookAt([cells[at] ?? ''])[look] === 0,
+    ),
   );
   return told.length > 0 && new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
+}
+
+/** Whether each cell with a word of a header stands above words that are not what it promises. */
+function isNamedAlike(cells: readonly string[], rest: readonly RawRow[]): boolean {
+  return cells.every((cell, at) => {
+    const told = fieldOfHeader(tidy(cell));
+    if (told === undefined) return true;
+    const share = lookAt(rest.map((row) => row.cells[at] ?? ''));
+    if (share.filled === 0 || share.text < 0.8) return false;
+    // Countries are few.
+    if (told.field === 'country') return share.filled > 2 && share.distinct > 0.8;
+    const look = SEEN.find(([field]) => field === told.field)?.[1];
+    return look !== undefined && share[look] < 0.2;
+  });
 }
 
 /** Headers by which a mapping can name columns: each there once, and none that an object cannot hold. */
@@ -129,6 +148,8 @@ function contradicts(field: ImportField, share: Shares): boolean {
   if (!wanted || field === 'city') return false;
   if (field === 'address' || field === 'street') return share.email >= 0.7 || share.website >= 0.7 || share.text < 0.2;
   if (field === 'zip') return share.postcode < 0.2;
+  // Numbers that cannot be read are told by their rows.
+  if (field === 'phone' && share.digits >= 0.5) return false;
   if (field === 'state') return share.state < 0.2 && (share.phone > 0.5 || share.text < 0.3);
   return share[wanted[1]] < 0.2;
 }

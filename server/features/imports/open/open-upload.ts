@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MOST_IMPORT_BYTES } from '#contract/imports/imports.ts';
 import { openText } from '#server/features/imports/read/read-text.ts';
-import { type OpenFile, type RawRow, UnreadableFile } from '#server/features/imports/read/row.ts';
+import { type OpenFile, UnreadableFile } from '#server/features/imports/read/row.ts';
 import { openSheet } from '#server/features/imports/sheet/open-sheet.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
@@ -75,25 +75,30 @@ async function* again(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): Async
   yield* rest;
 }
 
-/** A spreadsheet is read from its end: it lies on disk until its rows are read. */
+/** What folders of spreadsheets are called that are being received, and how long one may last, in ms: a dead process leaves it. */
+const FOLDER = 'fairlead-import-';
+const LONGEST_MS = 86_400_000;
+
+/** A spreadsheet is read from its end: it lies on disk until all of it is there. Once it is open its name goes, and with the process its bytes. */
 async function openSpooled(chunks: AsyncGenerator<Uint8Array>): Promise<OpenFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'fairlead-import-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  await removeLeftBehind();
+  const folder = await mkdtemp(join(tmpdir(), FOLDER));
   try {
     const path = join(folder, 'file.xlsx');
     await pipeline(Readable.from(chunks), createWriteStream(path, { mode: 0o600 }));
-    const file = await openSheet(path);
-    return { ...file, batches: removing(file.batches, remove) };
-  } catch (error) {
-    await remove();
-    throw error;
+    return await openSheet(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function* removing(batches: AsyncGenerator<RawRow[]>, remove: () => Promise<void>): AsyncGenerator<RawRow[]> {
-  try {
-    yield* batches;
-  } finally {
-    await remove();
+/** As far as it can: the folder of another account is not ours to remove. */
+async function removeLeftBehind(): Promise<void> {
+  const names = await readdir(tmpdir());
+  for (const name of names.filter((one) => one.startsWith(FOLDER))) {
+    const folder = join(tmpdir(), name);
+    const about = await stat(folder).catch(() => undefined);
+    if (about && about.mtimeMs < Date.now() - LONGEST_MS)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

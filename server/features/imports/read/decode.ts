@@ -1,5 +1,7 @@
 /** The longest line that is looked at as one, in bytes. */
 const LONGEST_LINE = 1024 * 1024;
+/** The byte order mark of UTF-8. */
+const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
 export type Decoded = { text: string; encoding: string };
@@ -11,11 +13,12 @@ const named = (encoding: string, label: string) => {
 
 /**
  * Decodes a stream of bytes. Encodings are told apart by a byte order mark, by the zeros of UTF-16, and by what is valid UTF-8.
- * Without a mark, a line that is no UTF-8 is read as Windows-1252, whatever the lines around it are.
+ * A line that is no UTF-8 is read as Windows-1252, whatever the lines around it are.
  */
 export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Decoded> {
-  // PostgreSQL cannot store a zero, and no one means one.
-  for await (const { text, encoding } of decodeAll(chunks)) yield { text: text.replaceAll('\0', ''), encoding };
+  // PostgreSQL cannot store a zero, and no one means one. A mark stands where files were put behind each other: before a quote it would hide it.
+  for await (const { text, encoding } of decodeAll(chunks))
+    yield { text: text.replaceAll(/[\0\ufeff]/g, ''), encoding };
 }
 
 async function* decodeAll(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Decoded> {
@@ -41,8 +44,7 @@ async function* decodeAll(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Dec
 }
 
 function decoderOf(head: Uint8Array) {
-  const [first, second, third] = head;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return named('UTF-8', 'utf-8');
+  const [first, second] = head;
   if (first === 0xff && second === 0xfe) return named('UTF-16LE', 'utf-16le');
   if (first === 0xfe && second === 0xff) return named('UTF-16BE', 'utf-16be');
   const sample = head.subarray(0, 256);
@@ -52,6 +54,8 @@ function decoderOf(head: Uint8Array) {
   if (zeros(0) > many && zeros(1) === 0) return named('UTF-16BE', 'utf-16be');
   return byLine();
 }
+
+const startsWithMark = (bytes: Uint8Array): boolean => MARK.every((byte, at) => bytes[at] === byte);
 
 /** UTF-8, but for lines that are none. */
 function byLine() {
@@ -63,7 +67,7 @@ function byLine() {
       return strict.decode(bytes);
     } catch {
       decoder.encoding = 'Windows-1252';
-      return western.decode(bytes);
+      return western.decode(startsWithMark(bytes) ? bytes.subarray(MARK.length) : bytes);
     }
   };
   const lines = (bytes: Uint8Array): string => {

@@ -11,7 +11,7 @@ type Row = { cells: string[]; end: number };
 
 /**
  * Splits text into rows of cells (RFC 4180), a part at a time, and forgives what RFC 4180 does not:
- * - A quote inside a cell that is not doubled is a character, and so is one that is never closed.
+ * - A quote inside a cell that is not doubled is a character, and so is one that is never closed. Spaces may stand around quotes.
  * - Rows end with CRLF, LF or CR. An empty line is a row of one empty cell, so that rows keep their numbers.
  * - Where a quoted cell runs over several lines, and each of these is a whole row by itself, its quote was stray.
  */
@@ -71,8 +71,11 @@ function newlineAt(text: string, at: number, isEnd: boolean): number | undefined
 }
 
 function readField(text: string, at: number, delimiter: string, isEnd: boolean): Field | undefined {
-  if (text[at] !== '"') return plainField(text, at, delimiter, isEnd);
-  const quoted = readQuoted(text, at, delimiter, isEnd);
+  let start = at;
+  while (delimiter !== ' ' && text[start] === ' ') start += 1;
+  if (start >= text.length && !isEnd) return undefined;
+  if (text[start] !== '"') return plainField(text, at, delimiter, isEnd);
+  const quoted = readQuoted(text, start, delimiter, isEnd);
   return quoted === 'stray' ? plainField(text, at, delimiter, isEnd) : quoted;
 }
 

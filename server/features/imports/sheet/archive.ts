@@ -29,9 +29,9 @@ export async function openArchive(path: string): Promise<Archive> {
   const zip = await open(path);
   const parts = await entriesOf(zip);
   return {
-    has: (name) => parts.has(name),
+    has: (name) => parts.has(keyOf(name)),
     async *read(name, kind, parser, taken) {
-      const entry = parts.get(name);
+      const entry = parts.get(keyOf(name));
       if (!entry) throw new UnreadableFile(DAMAGED);
       if (entry.uncompressedSize > MOST_UNPACKED[kind]) throw new UnreadableFile(TOO_LARGE);
       const utf8 = new StringDecoder('utf8');
@@ -51,6 +51,9 @@ export async function openArchive(path: string): Promise<Archive> {
   };
 }
 
+/** The names of parts differ by more than case. */
+const keyOf = (name: string): string => name.toLowerCase();
+
 const open = (path: string): Promise<yauzl.ZipFile> =>
   new Promise((resolve, reject) => {
     yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, zip) =>
@@ -65,7 +68,7 @@ function entriesOf(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
     zip.on('end', () => resolve(parts));
     zip.on('entry', (entry: yauzl.Entry) => {
       if (parts.size >= MOST_PARTS) return reject(new UnreadableFile(TOO_LARGE));
-      parts.set(entry.fileName, entry);
+      parts.set(keyOf(entry.fileName), entry);
       zip.readEntry();
     });
     zip.readEntry();
@@ -89,7 +92,10 @@ export function createParser(on: {
   });
   if (on.open) parser.on('opentag', on.open);
   if (on.close) parser.on('closetag', on.close);
-  if (on.text) parser.on('text', on.text);
+  if (on.text) {
+    parser.on('text', on.text);
+    parser.on('cdata', on.text);
+  }
   return parser;
 }
 

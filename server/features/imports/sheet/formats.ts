@@ -1,16 +1,15 @@
 import { type Archive, createParser, plainName, readPart } from './archive.ts';
 
-/** How a number shows: as a day or time, or padded with zeros to a width, as ZIP codes are. */
-export type NumberFormat = { isDate: boolean; zeros: number };
+/** How a number shows: as a day or time, or padded with zeros to a width, as ZIP codes are. `dash`: digits behind a dash, as in "02134-1234". */
+export type NumberFormat = { isDate: boolean; zeros: number; dash?: number };
 
-const STYLES = 'xl/styles.xml';
 const PLAIN: NumberFormat = { isDate: false, zeros: 0 };
 const isBuiltInDate = (id: number): boolean => (id >= 14 && id <= 22) || (id >= 45 && id <= 47);
 
 /** The formats of a workbook, by the style that cells name. */
-export async function readFormats(archive: Archive): Promise<NumberFormat[]> {
+export async function readFormats(archive: Archive, part: string): Promise<NumberFormat[]> {
   const formats: NumberFormat[] = [];
-  if (!archive.has(STYLES)) return formats;
+  if (!archive.has(part)) return formats;
   const codes = new Map<number, string>();
   let isOfCells = false;
   const parser = createParser({
@@ -24,7 +23,7 @@ export async function readFormats(archive: Archive): Promise<NumberFormat[]> {
       if (plainName(tag) === 'cellXfs') isOfCells = false;
     },
   });
-  await readPart(archive, STYLES, 'other', parser);
+  await readPart(archive, part, 'other', parser);
   return formats;
 }
 
@@ -32,7 +31,10 @@ function formatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat 
   if (isBuiltInDate(id)) return { isDate: true, zeros: 0 };
   const code = codes.get(id);
   if (code === undefined) return PLAIN;
-  if (/^0{2,}$/.test(code)) return { isDate: false, zeros: code.length };
+  // Of positive numbers, without colors and languages.
+  const [positive = ''] = code.replaceAll(/\[[^\]]*\]/g, '').split(';');
+  const [, zeros = '', more = ''] = /^(0{2,})(?:(?:\\?-|"-")(0+))?$/.exec(positive) ?? [];
+  if (zeros !== '') return { isDate: false, zeros: zeros.length + more.length, dash: more.length };
   return {
     isDate: /[dhmsy]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '').replaceAll(/general/gi, '')),
     zeros: 0,
@@ -42,7 +44,11 @@ function formatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat 
 const DAY_MS = 86_400_000;
 
 /** What a cell with a number shows. */
-export function shownNumber(written: string, { isDate, zeros }: NumberFormat = PLAIN, epoch1904 = false): string {
+export function shownNumber(
+  written: string,
+  { isDate, zeros, dash = 0 }: NumberFormat = PLAIN,
+  epoch1904 = false,
+): string {
   const value = Number(written);
   if (!Number.isFinite(value)) return written;
   if (isDate && value >= 0 && value < 2_958_466) {
@@ -54,5 +60,7 @@ export function shownNumber(written: string, { isDate, zeros }: NumberFormat = P
   }
   // Fifteen digits are what a spreadsheet keeps of a number.
   const plain = Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(15)));
-  return zeros > 0 && /^\d+$/.test(plain) ? plain.padStart(zeros, '0') : plain;
+  if (zeros === 0 || !/^\d+$/.test(plain)) return plain;
+  const padded = plain.padStart(zeros, '0');
+  return dash === 0 ? padded : `${padded.slice(0, -dash)}-${padded.slice(-dash)}`;
 }

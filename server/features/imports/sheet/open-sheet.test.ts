@@ -70,6 +70,53 @@ test('a cell that is only colored is no column, and how a text is pronounced is 
   expect(await read(zip({ ...PARTS, 'xl/worksheets/sheet1.xml': sheet }))).toEqual([[1, '東京 Dental']]);
 });
 
+const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** A workbook whose sheets and other parts stand where it says. `related`: target and type of each, the sheets first. */
+const workbook = (sheets: number, related: readonly (readonly [string, string])[], parts: Record<string, string>) =>
+  zip({
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${related
+      .slice(0, sheets)
+      .map((_, at) => `<sheet name="S${at}" r:id="r${at}"/>`)
+      .join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${related
+      .map(([target, type], at) => `<Relationship Id="r${at}" Target="${target}" Type="${TYPES}/${type}"/>`)
+      .join('')}</Relationships>`,
+    ...parts,
+  });
+const sheetOf = (cells: string) => `<worksheet><sheetData><row r="1">${cells}</row></sheetData></worksheet>`;
+
+test('the first sheet that is shown and has cells is read, wherever its parts stand', async () => {
+  const sheets = [
+    ['chartsheets/sheet1.xml', 'chartsheet'],
+    ['worksheets/empty.xml', 'worksheet'],
+    ['./Worksheets/Data%201.xml', 'worksheet'],
+  ] as const;
+  const bytes = workbook(3, [...sheets, ['/xl/Texts.xml', 'sharedStrings'], ['Look.xml', 'styles']], {
+    'xl/chartsheets/sheet1.xml': '<chartsheet/>',
+    'xl/worksheets/empty.xml': sheetOf('<c s="1"/>'),
+    'xl/worksheets/data 1.xml': sheetOf('<c t="s"><v>0</v></c><c s="0"><v>45000</v></c>'),
+    'xl/texts.xml': '<sst><si><t><![CDATA[Acme & <Co>]]></t></si></sst>',
+    'xl/look.xml': '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>',
+  });
+  expect(await read(bytes)).toEqual([[1, 'Acme & <Co>', '2023-03-15']]);
+});
+
+test('codes keep the zeros that their format gives them', async () => {
+  const formats = ['00000\\-0000', '[$-409]00000', '00000;@', '[&lt;=9999999]###\\-####;\\(###\\)\\ ###\\-####'];
+  const bytes = workbook(1, [['worksheets/sheet1.xml', 'worksheet']], {
+    'xl/worksheets/sheet1.xml': sheetOf(
+      [21341234, 2134, 2134, 3125550101].map((number, at) => `<c s="${at}"><v>${number}</v></c>`).join(''),
+    ),
+    'xl/styles.xml': `<styleSheet><numFmts>${formats
+      .map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${code}"/>`)
+      .join(
+        '',
+      )}</numFmts><cellXfs>${formats.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')}</cellXfs></styleSheet>`,
+  });
+  expect(await read(bytes)).toEqual([[1, '02134-1234', '02134', '02134', '3125550101']]);
+});
+
 test('rows go on where they were, and none stands behind the last row of a sheet', async () => {
   expect(await read(withRows('5', '5', '2', '9'))).toEqual([5, 6, 7, 9].map((row) => [row, '1']));
   await expect(read(withRows('1048576', '1048577'))).rejects.toThrow(UnreadableFile);

@@ -23,10 +23,18 @@ export async function openSheet(path: string): Promise<OpenFile> {
   }
 }
 
+/** The rows of the first sheet that has any. */
 async function* rowsOf(archive: Archive, workbook: Workbook): AsyncGenerator<RawRow[]> {
   try {
-    const { parser, take } = sheetParser(workbook);
-    for await (const rows of archive.read(workbook.sheet, 'sheet', parser, take)) if (rows.length > 0) yield rows;
+    for (const sheet of workbook.sheets) {
+      const { parser, take } = sheetParser(workbook);
+      let isEmpty = true;
+      for await (const all of archive.read(sheet, 'sheet', parser, take)) {
+        isEmpty &&= !all.some(({ cells }) => cells.length > 0);
+        if (!isEmpty && all.length > 0) yield all;
+      }
+      if (!isEmpty) return;
+    }
   } finally {
     archive.close();
   }

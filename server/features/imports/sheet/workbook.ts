@@ -6,8 +6,8 @@ import { type NumberFormat, readFormats } from './formats.ts';
 const WORKBOOK = 'xl/workbook.xml';
 const RELATIONS = 'xl/_rels/workbook.xml.rels';
 
-/** Where the first sheet that is shown stands, and what its cells refer to. */
-export type Workbook = { sheet: string; texts: string[]; formats: NumberFormat[]; epoch1904: boolean };
+/** Where its sheets stand, those that are shown before the others, and what their cells refer to. */
+export type Workbook = { sheets: string[]; texts: string[]; formats: NumberFormat[]; epoch1904: boolean };
 
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   if (!archive.has(WORKBOOK))
@@ -24,33 +24,55 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
     },
   });
   await readPart(archive, WORKBOOK, 'other', workbook);
-  const targets = await readTargets(archive);
-  const first = sheets.find(({ isShown }) => isShown) ?? sheets[0];
-  const sheet = targets.get(first?.id ?? '');
-  if (!sheet || !archive.has(sheet)) throw new UnreadableFile('This spreadsheet has no sheet with cells.');
-  return { sheet, texts: await readTexts(archive), formats: await readFormats(archive), epoch1904 };
+  const related = await readRelated(archive);
+  // What is hidden is read where nothing is shown.
+  const shown = sheets.some(({ isShown }) => isShown) ? sheets.filter(({ isShown }) => isShown) : sheets;
+  const parts = shown.flatMap(({ id }) => {
+    const { part, type } = related.get(id) ?? {};
+    // A chart may have a sheet of its own, without cells.
+    return part && type !== 'chartsheet' && archive.has(part) ? [part] : [];
+  });
+  if (parts.length === 0) throw new UnreadableFile('This spreadsheet has no sheet with cells.');
+  const partOf = (wanted: string) => [...related.values()].find(({ type }) => type === wanted)?.part;
+  return {
+    sheets: parts,
+    texts: await readTexts(archive, partOf('sharedStrings') ?? 'xl/sharedStrings.xml'),
+    formats: await readFormats(archive, partOf('styles') ?? 'xl/styles.xml'),
+    epoch1904,
+  };
 }
 
-async function readTargets(archive: Archive): Promise<Map<string, string>> {
-  const targets = new Map<string, string>();
-  if (!archive.has(RELATIONS)) return targets;
+/** A part of the file, and what it is to the workbook. */
+type Related = { part: string; type: string };
+
+async function readRelated(archive: Archive): Promise<Map<string, Related>> {
+  const related = new Map<string, Related>();
+  if (!archive.has(RELATIONS)) return related;
   const parser = createParser({
     open(tag) {
-      const { Id, Target } = tag.attributes;
-      if (plainName(tag) === 'Relationship' && Id && Target)
-        targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`);
+      const { Id, Target, Type = '' } = tag.attributes;
+      if (plainName(tag) !== 'Relationship' || !Id || !Target) return;
+      // As an address within the folder of the workbook.
+      const part = URL.parse(Target, 'file:///xl/')?.pathname.slice(1) ?? '';
+      related.set(Id, { part: decoded(part), type: Type.slice(Type.lastIndexOf('/') + 1) });
     },
   });
   await readPart(archive, RELATIONS, 'other', parser);
-  return targets;
+  return related;
 }
 
-const TEXTS = 'xl/sharedStrings.xml';
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 /** The texts that cells share. Readings of other scripts (`rPh`) are left out. */
-async function readTexts(archive: Archive): Promise<string[]> {
+async function readTexts(archive: Archive, part: string): Promise<string[]> {
   const texts: string[] = [];
-  if (!archive.has(TEXTS)) return texts;
+  if (!archive.has(part)) return texts;
   let text = '';
   let isText = false;
   let isReading = false;
@@ -61,8 +83,8 @@ async function readTexts(archive: Archive): Promise<string[]> {
       else if (name === 'rPh') isReading = true;
       else if (name === 't') isText = !isReading;
     },
-    text(part) {
-      if (isText) text += part;
+    text(piece) {
+      if (isText) text += piece;
     },
     close(tag) {
       const name = plainName(tag);
@@ -71,6 +93,6 @@ async function readTexts(archive: Archive): Promise<string[]> {
       else if (name === 't') isText = false;
     },
   });
-  await readPart(archive, TEXTS, 'texts', parser);
+  await readPart(archive, part, 'texts', parser);
   return texts;
 }

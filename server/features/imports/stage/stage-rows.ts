@@ -9,6 +9,10 @@ export const ROWS_AT_ONCE = 1_000;
 /** Problems of one row that are kept. */
 const MOST_PROBLEMS = 20;
 
+/** Names that many have who have none: they and a ZIP code make no two of them one. */
+const NO_NAME =
+  /^(?:unknown|private|individual|personal|self|self[ -]?employed|sole (?:owner|proprietor)|freelance(?:r)?|no (?:name|company)|not (?:available|provided)|tbd|test|(?:private )?residence|residential|home ?owner|retired|#[a-z]+[/!?\d]*)$/i;
+
 /** What its keys are made of, and its problems: short names, because there are many of these. */
 type Keyed = { r: number; p?: string; e?: string; w?: string; n?: string; z?: string; x?: unknown };
 
@@ -22,7 +26,7 @@ function keyed({ row, cells }: RawRow, columns: readonly MappedColumn[]): Keyed 
     ...(values.email ? { e: values.email } : {}),
     ...(values.website ? { w: values.website } : {}),
     n: values.business_name,
-    ...(zip ? { z: zip } : {}),
+    ...(zip && !NO_NAME.test(values.business_name) ? { z: zip } : {}),
     ...(problems.length > 0 ? { x: problems.slice(0, MOST_PROBLEMS) } : {}),
   };
 }

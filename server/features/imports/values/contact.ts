@@ -2,12 +2,14 @@
 const EMAIL =
   /(?<![\p{L}\p{N}!#$%&'*+=?^_`{}~.@-])[a-z0-9!#$%&'*+=?^_`{}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?!\.?[\p{L}\p{N}_@-])/iu;
 const ONLY_EMAIL = new RegExp(`^${EMAIL.source}$`, 'iu');
+/** What stands for no address at all: rows that share one are not one business. */
+const PLACEHOLDER = /^(?:none|null|unknown|(?:no|not)[._-]?(?:e-?mail|address|given|provided|available))@/i;
 
 /** The first email address of a cell, its domain in lower case. */
 export function readEmail(text: string): string | undefined {
   if (!text.includes('@') || text.length > 1_000) return undefined;
   const found = EMAIL.exec(text.replace(/^mailto:/i, ''))?.[0].replace(/^[.']+/, '');
-  if (!found || found.length > 254 || !ONLY_EMAIL.test(found)) return undefined;
+  if (!found || found.length > 254 || !ONLY_EMAIL.test(found) || PLACEHOLDER.test(found)) return undefined;
   const at = found.lastIndexOf('@');
   return found.slice(0, at) + found.slice(at).toLowerCase();
 }

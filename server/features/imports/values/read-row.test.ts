@@ -15,9 +15,29 @@ test.each([
   ['312-555-0142 (fax)', undefined],
   ['312-555-0142, Fax: 312-555-0143', '+1 312-555-0142'],
   ['Fax 312-555-0143; Tel. 312-555-0142', '+1 312-555-0142'],
+  // Two lines of one cell, and what people write beside a number.
+  ...[
+    '312-555-0142 312-555-0143',
+    '+1 (312) 555-0142 +1 (312) 555-0143',
+    'Office: 312-555-0142 Cell: 312-555-0143',
+    '(312) 555-0142 (cell), (312) 555-0143 (office)',
+    '312-555-0142 & 312-555-0143',
+    '312-555-0142 ::: 312-555-0143',
+    '312-555-0142 Fax: 312-555-0143',
+    '312-555-0143 (fax) 312-555-0142',
+    '+1 (312) 555-0142 (Mobile)',
+  ].map((text): [string, string] => [text, '+1 312-555-0142']),
+  ['F: 312-555-0143 O: 312-555-0142', undefined],
+  ['312-555-0142 DO NOT CALL', undefined],
+  ['0044 207 946 0018', undefined],
+  ['+44 20 7946 0018 +44 20 7946 0019', undefined],
   ['3.12555E+09', undefined],
   ['12', undefined],
   ['2026-11-24', undefined],
+  // What stands for no number is none.
+  ...['000-000-0000', '(111) 111-1111', '123-456-7890', '5555555555', '+1 999 999 9999', '312-055-0142'].map(
+    (text): [string, undefined] => [text, undefined],
+  ),
 ])('phone %s', (text, phone) => expect(firstPhone(text)).toBe(phone));
 
 test.each([
@@ -33,6 +53,9 @@ test.each([
   [`${'a'.repeat(70)}@acme.example`, undefined],
   ['jörg@acme.example, desk@acme.example', 'desk@acme.example'],
   ['Jo/jo@acme.example', 'jo@acme.example'],
+  ['none@none.example', undefined],
+  ['No-Email@acme.example', undefined],
+  ['nonestop@acme.example', 'nonestop@acme.example'],
 ])('email %s', (text, email) => expect(readEmail(text)).toBe(email));
 
 test.each([
@@ -110,6 +133,7 @@ test.each([
   ['01624 834040', 'This is not a US number, and it has no country code.'],
   ['+44 12', 'This is not a phone number.'],
   ['Telefax 312-555-0142', 'This is a fax number.'],
+  ['3.12555E+09', 'A spreadsheet rounded this number. Make its column a text, and save the file again.'],
 ])('why %s is no phone number', (text, why) => {
   expect(readRow(['A', text, '', '', '', ''], columns)?.problems).toEqual([{ column: 'Phone', value: text, why }]);
 });

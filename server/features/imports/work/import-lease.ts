@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { ImportRecord } from '#server/features/imports/stage/import-row.ts';
 
@@ -9,8 +10,17 @@ export const BEAT_MS = 2_500;
 
 const lasts = sql<Date>`now() + ${LEASE_MS} * interval '1 millisecond'`;
 
-/** Claims the next import that waits, or whose process has died: one of a person at a time, the oldest first. */
-export async function claimImport(db: Db, owner: string): Promise<ImportRecord | undefined> {
+/**
+ * Claims the next import that waits, or whose process has died: one of a person at a time, the oldest first.
+ * One claim at a time, too: two would not see each other, and two files of a person would not see each other's leads.
+ */
+export const claimImport = (db: Db, owner: string): Promise<ImportRecord | undefined> =>
+  guardedTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('claim of imports', 0))`.execute(tx);
+    return claim(tx, owner);
+  });
+
+async function claim(tx: Tx, owner: string): Promise<ImportRecord | undefined> {
   const { rows } = await sql<ImportRecord>`
     update app.imports set state = 'running', lease_owner = ${owner}, lease_expires_at = ${lasts}
     where id = (
@@ -22,7 +32,7 @@ export async function claimImport(db: Db, owner: string): Promise<ImportRecord |
             and other.lease_expires_at >= now())
       order by started_at limit 1 for update skip locked)
     returning *
-  `.execute(db);
+  `.execute(tx);
   return rows[0];
 }
 

@@ -10,7 +10,7 @@ import { readSources } from '#server/leads/told-values.ts';
 import { endImport } from './end-import.ts';
 import { type FillingRow, fillLeads } from './fill-leads.ts';
 import { lockHeldImport } from './import-lease.ts';
-import { leadsOf, lockListsOfPart } from './same-leads.ts';
+import { leadsOf, lockListsOfPart, readStanding } from './same-leads.ts';
 import { type NewRow, storeRows } from './store-rows.ts';
 
 /** `ended`: nothing of it is left to do. `lost`: another process has it. */
@@ -62,9 +62,10 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
   const fresh: NewRow[] = [];
   const known: (NewRow & Pick<StagedRow, 'suppressed'>)[] = [];
   let skipped = 0;
+  const isThere = record.duplicates === 'skip' ? await readStanding(tx, record.user_id, rows) : () => true;
   for (const { row, cells, same_row, same_lead, suppressed } of rows) {
     const read = readRow(cells, columns);
-    const isKnown = same_row !== null || same_lead !== null;
+    const isKnown = same_row !== null || (same_lead !== null && isThere(same_lead));
     if (!read || (isKnown && record.duplicates === 'skip')) skipped += 1;
     else if (isKnown && record.duplicates === 'update') known.push({ row, read, suppressed });
     else fresh.push({ row, read });

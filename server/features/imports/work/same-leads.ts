@@ -42,3 +42,19 @@ export async function leadsOf(tx: Tx, importId: string, rows: readonly number[])
   `.execute(tx);
   return new Map(found.map(({ row, lead_id }) => [row, lead_id]));
 }
+
+/** Says which leads of other lists stand there still: one that was deleted or archived since is no reason to leave its row out. */
+export async function readStanding(
+  tx: Tx,
+  userId: string,
+  rows: readonly { same_lead: string | null }[],
+): Promise<(leadId: string) => boolean> {
+  const ids = rows.flatMap(({ same_lead }) => same_lead ?? []);
+  if (ids.length === 0) return () => false;
+  const { rows: found } = await sql<{ id: string }>`
+    select lead.id from public.leads as lead join public.lists as list on list.id = lead.list_id
+    where lead.id = any(${ids}::uuid[]) and list.user_id = ${userId} and list.lifecycle_status = 'active'
+  `.execute(tx);
+  const standing = new Set(found.map(({ id }) => id));
+  return (leadId) => standing.has(leadId);
+}
