@@ -63,7 +63,7 @@ export const beginCallEndpoint = endpoint({
   path: '/api/calls/begin',
   body: z.object({ id, leadId: looseId, session }),
   data: z.discriminatedUnion('state', [
-    z.object({ state: z.literal('begun'), call: LoggedCall, mayDial: z.boolean() }),
+    z.object({ state: z.literal('begun'), call: LoggedCall, mayDial: z._default(z.boolean(), false) }),
     z.object({ state: z.literal('refused'), callability: Callability }),
   ]),
 });

@@ -19,7 +19,7 @@ const IMPORT: Import = {
 };
 
 /** A server on which the file waits until it is started or discarded. */
-async function review() {
+async function review(file = FILE) {
   let waits = true;
   const end = (data: object) => {
     waits = false;
@@ -27,7 +27,7 @@ async function review() {
   };
   const seen = stubServer({
     'GET /api/imports': () => ok({ imports: [] }),
-    [`GET /api/imports/${ID}`]: () => ok({ ...IMPORT, file: waits ? FILE : null, filledSince: 0 }),
+    [`GET /api/imports/${ID}`]: () => ok({ ...IMPORT, file: waits ? file : null, filledSince: 0 }),
     [`POST /api/imports/${ID}/start`]: () => end({ listId: 'l1' }),
     [`POST /api/imports/${ID}/cancel`]: () => end({ canceled: true }),
   });
@@ -54,6 +54,11 @@ test('a file that is discarded is not asked for again', async () => {
   expect(await screen.findByText('Drop a file here, or choose one')).toBeVisible();
   expect(router.state.location.search).toBe('');
   expect(readsOfFile()).toBe(1);
+});
+
+test('a column that says who must not be called is not passed over in silence', async () => {
+  await review({ ...FILE, columns: [{ header: 'Do Not Call', guess: 'extra', sample: ['TRUE'] }] });
+  expect(screen.getByText('Fairlead does not act on “Do Not Call”')).toBeVisible();
 });
 
 test('an import that failed says why', async () => {

@@ -153,3 +153,15 @@ test('once the session has ended, the way back in stands in place of Logout', as
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
   expect(readReturnTo()).toBe('/account?tab=keys');
 });
+
+test('a menu that was opened while the next page came stays open', async () => {
+  stubServer(answers);
+  const { user, router } = renderApp('/account');
+  await user.click(await screen.findByRole('button', { name: 'Account menu' }));
+  expect(await screen.findByRole('menu')).toBeVisible();
+  await router.navigate('/settings');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  // The focus moves right after the page has come.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(screen.getByRole('menu')).toBeVisible();
+});

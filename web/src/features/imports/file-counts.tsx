@@ -1,7 +1,9 @@
+import { Link } from 'react-router';
 import { type ImportFile, SHOWN_PROBLEMS } from '#contract/imports/imports.ts';
 import { formatCount, formatDate, plural } from '#web/lib/format/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { ErrorsButton } from './errors-button.tsx';
+import { optOutColumns } from './import-words.ts';
 
 /** Problems that are named on the page; the file to download has them all. */
 const NAMED = 5;
@@ -15,6 +17,7 @@ export function FileCounts({ file }: { file: ImportFile }) {
     { label: 'Suppressed', value: file.suppressed },
     { label: 'With problems', value: file.errors },
   ];
+  const optOuts = optOutColumns(file.columns).map((header) => `“${header}”`);
   return (
     <div className="grid gap-3">
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border sm:grid-cols-5">
@@ -35,6 +38,15 @@ export function FileCounts({ file }: { file: ImportFile }) {
         <Alert tone="info" title={`${plural(file.suppressed, 'row')} of suppressed contacts`}>
           Fairlead stores new ones and holds them back from calls, emails, lookups and exports. They fill no lead that
           you have.
+        </Alert>
+      ) : null}
+      {optOuts.length > 0 ? (
+        <Alert tone="warning" title={`Fairlead does not act on ${optOuts.join(' or ')}`}>
+          What it says is kept with each lead, but suppresses no one. Add those contacts to the{' '}
+          <Link to="/suppressions" className="text-accent underline underline-offset-4">
+            Suppression List
+          </Link>
+          , or take their rows out of the file.
         </Alert>
       ) : null}
       {file.errors > 0 ? (

@@ -47,3 +47,12 @@ export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
   if (/\.tsv$/i.test(name)) return 'text/tab-separated-values';
   return /\.(?:csv|txt)$/i.test(name) ? 'text/csv' : type || 'application/octet-stream';
 }
+
+const OPT_OUT =
+  /\b(?:do ?n[o']?t ?(?:call|contact|e ?mail|mail|phone|text|solicit)|dn[cm]|opt(?:ed)? ?out|unsubscribed?|suppress(?:ed|ion)?|black ?list(?:ed)?|litigators?)\b/i;
+
+/** Headers of columns that seem to say who must not be contacted. */
+export const optOutColumns = (columns: readonly Pick<ImportFile['columns'][number], 'header'>[]): string[] =>
+  columns.flatMap(({ header }) =>
+    OPT_OUT.test(header.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\d']+/gu, ' ')) ? [header] : [],
+  );
