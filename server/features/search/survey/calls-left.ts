@@ -54,7 +54,7 @@ export function probeCalls(levels: readonly Level[], share: number): number {
     sum((level) => level.nearlyFull),
   ];
   if (settled === 0 || share === 0) return 0;
-  const sampled = Math.min(700, Math.max(120, (0.14 * places) / share));
+  const sampled = Math.min(700, Math.max(280, (0.14 * places) / share));
   const leaves = Math.min(settled / share, places === 0 ? settled : sampled / (places / settled));
   return 3 * leaves + (4 * full) / share;
 }

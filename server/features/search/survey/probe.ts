@@ -13,7 +13,7 @@ import { addToTile, noteProbe, planProbes, splitTile, type Tile } from './tiles.
 const NEARLY_FULL = 50;
 /** Places in the leaves drawn at random: a share of the known ones, within these limits. */
 const MOST_SAMPLED = 700;
-const FEWEST_SAMPLED = 120;
+const FEWEST_SAMPLED = 280;
 const SHARE_SAMPLED = 0.14;
 /** Looks at each of them, if the first look shows that answers differ. */
 const LOOKS = 4;
