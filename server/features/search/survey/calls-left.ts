@@ -45,6 +45,9 @@ export function callsLeft(levels: readonly Level[]): number {
   return calls;
 }
 
+/** How many places the second look draws at random, of those that are known: a share of them, within limits. */
+export const placesToSample = (known: number): number => Math.min(700, Math.max(280, 0.14 * known));
+
 /** How many free calls a second look takes: at a sample of places, and at all nearly full rectangles. `share`: how much of the first look is done. */
 export function probeCalls(levels: readonly Level[], share: number): number {
   const sum = (of: (level: Level) => number) => levels.reduce((all, level) => all + of(level), 0);
@@ -54,7 +57,7 @@ export function probeCalls(levels: readonly Level[], share: number): number {
     sum((level) => level.nearlyFull),
   ];
   if (settled === 0 || share === 0) return 0;
-  const sampled = Math.min(700, Math.max(280, (0.14 * places) / share));
+  const sampled = placesToSample(places / share);
   const leaves = Math.min(settled / share, places === 0 ? settled : sampled / (places / settled));
   return 3 * leaves + (4 * full) / share;
 }

@@ -3,6 +3,7 @@ import { halve, type Rectangle } from '#area/rectangle.ts';
 import { liesIn } from '#area/shape/relate.ts';
 import type { Reprobe } from '#contract/work/coverage.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
+import { placesToSample } from './calls-left.ts';
 import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
 import { foundPlaces } from './found-places.ts';
 import { look, MOST_PLACES_SHOWN } from './look.ts';
@@ -11,10 +12,6 @@ import { addToTile, noteProbe, planProbes, splitTile, type Tile } from './tiles.
 
 /** Leaves with this many places are nearly full: what they hide, Google may have left out. */
 const NEARLY_FULL = 50;
-/** Places in the leaves drawn at random: a share of the known ones, within these limits. */
-const MOST_SAMPLED = 700;
-const FEWEST_SAMPLED = 280;
-const SHARE_SAMPLED = 0.14;
 /** Looks at each of them, if the first look shows that answers differ. */
 const LOOKS = 4;
 const AT_ONCE = 5;
@@ -86,7 +83,7 @@ async function readPlaces({ context, survey }: Surveying): Promise<Set<string>> 
 
 function draw(leaves: readonly Leaf[]): Leaf[] {
   const known = leaves.reduce((sum, { ids }) => sum + ids.length, 0);
-  const wanted = Math.min(MOST_SAMPLED, Math.max(FEWEST_SAMPLED, known * SHARE_SAMPLED));
+  const wanted = placesToSample(known);
   const drawn: Leaf[] = [];
   const left = [...leaves];
   for (let places = 0; places < wanted && left.length > 0; ) {
