@@ -25,7 +25,7 @@ export function ImportsPage() {
     <div className="grid min-w-0 grid-cols-1 gap-6">
       <PageHeader
         title="Import Your Files"
-        description="Lists that you own are checked, enriched, called and exported under the same rules as any other."
+        description="Lists that you own are checked, enriched, called and exported under the same rules as other lists."
       />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in to import a file.</SignedOutAlert>
