@@ -127,14 +127,13 @@ function CardAction({
 }: ListCardHandlers & { action: ListAction; list: LeadList; prominent?: boolean }) {
   const looks = { variant: prominent ? 'secondary' : 'ghost', size: 'sm' } as const;
   const label = ACTION_LABEL[action];
-  const of = <span className="sr-only"> {list.name}</span>;
+  const name = `${label} ${list.name}`;
   switch (action) {
     case 'view':
       return (
         <Button {...looks} asChild>
-          <Link to={`/lists/${list.id}`}>
+          <Link to={`/lists/${list.id}`} aria-label={name}>
             {label}
-            {of}
           </Link>
         </Button>
       );
@@ -153,12 +152,12 @@ function CardAction({
       return (
         <Button
           {...looks}
+          aria-label={name}
           onClick={() => run(list)}
           disabled={nothingToDo}
           title={nothingToDo ? 'This list has no leads' : undefined}
         >
           {label}
-          {of}
         </Button>
       );
     }

@@ -113,7 +113,7 @@ function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: Li
             const failed = list.status === 'failed';
             const failure = failed ? work.failure(list) : undefined;
             return (
-              <li key={list.id} className="min-w-0">
+              <li key={list.id} className="min-w-0 contain-content">
                 <Card
                   list={list}
                   now={now}
