@@ -48,6 +48,12 @@ export function callsLeft(levels: readonly Level[]): number {
 /** How many places the second look draws at random, of those that are known: a share of them, within limits. */
 export const placesToSample = (known: number): number => Math.min(700, Math.max(280, 0.14 * known));
 
+/**
+ * How many it draws where answers differ. With fewer, chance alone moves the stated share by more than two points where Google leaves
+ * out as much as it does at worst.
+ */
+export const SAMPLE_WHERE_ANSWERS_DIFFER = 1_400;
+
 /** How many free calls a second look takes: at a sample of places, and at all nearly full rectangles. `share`: how much of the first look is done. */
 export function probeCalls(levels: readonly Level[], share: number): number {
   const sum = (of: (level: Level) => number) => levels.reduce((all, level) => all + of(level), 0);

@@ -14,31 +14,71 @@ export type Probed = {
 
 const RESAMPLES = 400;
 
+/** What the looks at a leaf saw. The survey itself was one of them. */
+type Counts = {
+  looks: number;
+  /** Places that the survey knew, that further looks saw, and those of them that are new. */
+  known: number;
+  seen: number;
+  new: number;
+  /** Places that one look saw, and that two saw. */
+  once: number;
+  twice: number;
+};
+
+type Strata = { nearlyFull: readonly Counts[]; sample: readonly Counts[]; restKnown: number };
+
 /**
  * Estimates the share of places that a survey still misses, with its 95 % interval.
  * - From several looks at the same leaves, as from several catches of the same fish (Chao 1987, for places that are hard to see).
  * - The interval comes from drawing the sampled leaves again (bootstrap), because places of one leaf are seen or missed together.
  */
-export function estimateMissed(probed: Probed): Reprobe {
-  const leaves = [...probed.nearlyFull, ...probed.sample];
-  const seen = leaves.reduce((sum, leaf) => sum + unionOf(leaf.probes).size, 0);
-  const found = leaves.reduce((sum, leaf) => sum + newIn(leaf), 0);
-  const counts = { leaves: leaves.length, seen, new: found };
-  const missedShare = shareMissed(probed);
-  if (found === 0) return { ...counts, missedShare, low: 0, high: seen === 0 ? 1 : Math.min(1, 3 / seen) };
-  const random = sequence(leaves.length * 7919 + seen);
+export function estimateMissed({ nearlyFull, sample, restKnown }: Probed): Reprobe {
+  const strata: Strata = { nearlyFull: nearlyFull.map(countLooks), sample: sample.map(countLooks), restKnown };
+  const all = total([...strata.nearlyFull, ...strata.sample]);
+  const counts = { leaves: nearlyFull.length + sample.length, seen: all.seen, new: all.new };
+  const missedShare = shareMissed(strata);
+  if (all.new === 0) return { ...counts, missedShare, low: 0, high: all.seen === 0 ? 1 : Math.min(1, 3 / all.seen) };
+  const random = sequence(counts.leaves * 7919 + all.seen);
   const draws = Array.from({ length: RESAMPLES }, () =>
     shareMissed({
-      ...probed,
-      sample: redraw(probed.sample, random),
-      nearlyFull: redraw(probed.nearlyFull, random),
+      ...strata,
+      sample: redraw(strata.sample, random),
+      nearlyFull: redraw(strata.nearlyFull, random),
     }),
   ).toSorted((a, b) => a - b);
   const at = (share: number) => draws[Math.min(RESAMPLES - 1, Math.floor(share * RESAMPLES))] ?? missedShare;
   return { ...counts, missedShare, low: Math.min(at(0.025), missedShare), high: Math.max(at(0.975), missedShare) };
 }
 
-function shareMissed({ nearlyFull, sample, restKnown }: Probed): number {
+function countLooks({ known, probes }: ProbedLeaf): Counts {
+  const times = new Map<string, number>();
+  for (const look of [known, ...probes]) for (const id of new Set(look)) times.set(id, (times.get(id) ?? 0) + 1);
+  const seenTimes = (wanted: number) => [...times.values()].filter((seen) => seen === wanted).length;
+  return {
+    looks: probes.length + 1,
+    known: known.length,
+    seen: new Set(probes.flat()).size,
+    new: times.size - known.length,
+    once: seenTimes(1),
+    twice: seenTimes(2),
+  };
+}
+
+function total(leaves: readonly Counts[]): Counts {
+  const sum = { looks: 0, known: 0, seen: 0, new: 0, once: 0, twice: 0 };
+  for (const leaf of leaves) {
+    sum.looks = Math.max(sum.looks, leaf.looks);
+    sum.known += leaf.known;
+    sum.seen += leaf.seen;
+    sum.new += leaf.new;
+    sum.once += leaf.once;
+    sum.twice += leaf.twice;
+  }
+  return sum;
+}
+
+function shareMissed({ nearlyFull, sample, restKnown }: Strata): number {
   const [full, drawn] = [tally(nearlyFull), tally(sample)];
   const rate = drawn.all === 0 ? full.knownShare : drawn.knownShare;
   const rest = rate === 0 ? restKnown : restKnown / rate;
@@ -48,50 +88,25 @@ function shareMissed({ nearlyFull, sample, restKnown }: Probed): number {
 }
 
 /** Estimates `all` places in these leaves, and how many of them are `missing`: no look has seen them. */
-function tally(leaves: readonly ProbedLeaf[]): { all: number; missing: number; knownShare: number } {
-  let [known, union, once, twice, unseen, looks] = [0, 0, 0, 0, 0, 0];
-  for (const leaf of leaves) {
-    const times = new Map<string, number>();
-    for (const id of leaf.known) times.set(id, 0);
-    for (const probe of leaf.probes) for (const id of new Set(probe)) times.set(id, (times.get(id) ?? 0) + 1);
-    for (const seen of times.values()) {
-      if (seen === 0) unseen += 1;
-      if (seen === 1) once += 1;
-      if (seen === 2) twice += 1;
-    }
-    known += leaf.known.length;
-    union += times.size;
-    looks = Math.max(looks, leaf.probes.length);
-  }
-  const missing = looks < 2 ? missingAfterOne(leaves) : missingAfterSeveral({ once, twice, unseen, looks });
-  const all = union + missing;
-  return { all, missing, knownShare: all === 0 ? 1 : known / all };
+function tally(leaves: readonly Counts[]): { all: number; missing: number; knownShare: number } {
+  const counts = total(leaves);
+  const missing = counts.looks <= 2 ? missingAfterTwo(counts) : missingAfterSeveral(counts);
+  const all = counts.known + counts.new + missing;
+  return { all, missing, knownShare: all === 0 ? 1 : counts.known / all };
 }
 
 /** Two catches (Lincoln and Petersen): what is new in the second shows what the first missed, and the reverse. */
-function missingAfterOne(leaves: readonly ProbedLeaf[]): number {
-  const seen = leaves.reduce((sum, { probes }) => sum + unionOf(probes).size, 0);
-  const fresh = leaves.reduce((sum, leaf) => sum + newIn(leaf), 0);
-  const known = leaves.reduce((sum, leaf) => sum + leaf.known.length, 0);
+function missingAfterTwo({ seen, new: fresh, known }: Counts): number {
   const both = seen - fresh;
   return both === 0 ? 0 : (fresh * (known - both)) / both;
 }
 
-function missingAfterSeveral(times: { once: number; twice: number; unseen: number; looks: number }): number {
-  const { once, twice, unseen, looks } = times;
+function missingAfterSeveral({ once, twice, looks }: Counts): number {
   const few = (looks - 1) / looks;
-  const never = twice > 0 ? (few * once * once) / (2 * twice) : (few * once * Math.max(0, once - 1)) / 2;
-  return Math.max(0, never - unseen);
+  return twice > 0 ? (few * once * once) / (2 * twice) : (few * once * Math.max(0, once - 1)) / 2;
 }
 
-const unionOf = (probes: ProbedLeaf['probes']): Set<string> => new Set(probes.flat());
-
-function newIn({ known, probes }: ProbedLeaf): number {
-  const before = new Set(known);
-  return [...unionOf(probes)].filter((id) => !before.has(id)).length;
-}
-
-const redraw = (leaves: readonly ProbedLeaf[], random: () => number): ProbedLeaf[] =>
+const redraw = <T>(leaves: readonly T[], random: () => number): T[] =>
   leaves.flatMap(() => leaves[Math.floor(random() * leaves.length)] ?? []);
 
 /** Returns numbers from 0 to 1, the same for the same seed, so that a certificate can be checked again. */

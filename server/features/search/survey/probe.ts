@@ -3,7 +3,7 @@ import { halve, type Rectangle } from '#area/rectangle.ts';
 import { liesIn } from '#area/shape/relate.ts';
 import type { Reprobe } from '#contract/work/coverage.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
-import { placesToSample } from './calls-left.ts';
+import { placesToSample, SAMPLE_WHERE_ANSWERS_DIFFER } from './calls-left.ts';
 import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
 import { foundPlaces } from './found-places.ts';
 import { look, MOST_PLACES_SHOWN } from './look.ts';
@@ -12,14 +12,15 @@ import { addToTile, noteProbe, planProbes, splitTile, type Tile } from './tiles.
 
 /** Leaves with this many places are nearly full: what they hide, Google may have left out. */
 const NEARLY_FULL = 50;
-/** Looks at each of them, if the first look shows that answers differ. */
-const LOOKS = 4;
+/** Looks at each leaf, if the first one shows that answers differ. */
+const LOOKS = 5;
 const AT_ONCE = 5;
 
 type Leaf = Tile & { ids: string[] };
 
 /**
- * Looks at some leaves again, one level deeper: at all nearly full ones once, and at a random sample.
+ * Looks at some leaves again, one level deeper: at all nearly full ones, and at a random sample of the others.
+ * - Where answers differ, the sample is larger, and each of these leaves is looked at several times.
  * - What is new is added to them. A failed look says nothing about its leaf.
  * @throws ProviderError when every further look would meet it as well.
  * @throws RunStopped
@@ -28,8 +29,10 @@ export async function probe(surveying: Surveying): Promise<Reprobe> {
   const [leaves, seenBefore] = [await readLeaves(surveying), await readPlaces(surveying)];
   const full = leaves.filter(({ ids }) => ids.length >= NEARLY_FULL);
   const others = leaves.filter(({ ids }) => ids.length < NEARLY_FULL);
-  const drawn = draw(others);
-  const probes = new Map<Leaf, SecondLook[]>([...full, ...drawn].map((leaf) => [leaf, []]));
+  const known = others.reduce((sum, { ids }) => sum + ids.length, 0);
+  const shuffled = shuffle(others);
+  let drawn = firstOf(shuffled, placesToSample(known));
+  const probes = new Map<Leaf, SecondLook[]>(leaves.map((leaf) => [leaf, []]));
   const look = async (leaf: Leaf): Promise<void> => {
     const seen = await lookAgain(surveying, leaf).catch((error: unknown) => {
       if (isOneAnswer(error)) return undefined;
@@ -43,7 +46,11 @@ export async function probe(surveying: Surveying): Promise<Reprobe> {
   await planProbes(db, survey.id, first.length);
   await forEachAtOnce(first, AT_ONCE, look);
   if ([...probes].some(([leaf, seen]) => seen.some((one) => hasNew(leaf, one)))) {
-    const again = drawn.flatMap((leaf) => Array.from({ length: LOOKS - 1 }, () => leaf));
+    const before = new Set(first);
+    drawn = firstOf(shuffled, SAMPLE_WHERE_ANSWERS_DIFFER);
+    const again = [...full, ...drawn].flatMap((leaf) =>
+      Array.from({ length: before.has(leaf) ? LOOKS - 1 : LOOKS }, () => leaf),
+    );
     await planProbes(db, survey.id, first.length + again.length);
     await forEachAtOnce(again, AT_ONCE, look);
   }
@@ -81,18 +88,19 @@ async function readPlaces({ context, survey }: Surveying): Promise<Set<string>> 
   return new Set(rows.map(({ id }) => id));
 }
 
-function draw(leaves: readonly Leaf[]): Leaf[] {
-  const known = leaves.reduce((sum, { ids }) => sum + ids.length, 0);
-  const wanted = placesToSample(known);
-  const drawn: Leaf[] = [];
+function shuffle(leaves: readonly Leaf[]): Leaf[] {
   const left = [...leaves];
-  for (let places = 0; places < wanted && left.length > 0; ) {
-    const [leaf] = left.splice(Math.floor(Math.random() * left.length), 1);
-    if (!leaf) break;
-    drawn.push(leaf);
-    places += leaf.ids.length;
-  }
-  return drawn;
+  return leaves.flatMap(() => left.splice(Math.floor(Math.random() * left.length), 1));
+}
+
+/** The first of these leaves that hold `places` together. */
+function firstOf(leaves: readonly Leaf[], places: number): Leaf[] {
+  let held = 0;
+  return leaves.filter(({ ids }) => {
+    if (held >= places) return false;
+    held += ids.length;
+    return true;
+  });
 }
 
 async function lookAgain({ context, finder, survey }: Surveying, leaf: Leaf): Promise<SecondLook> {
