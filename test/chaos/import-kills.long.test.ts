@@ -10,10 +10,10 @@ import { chanceOf } from './harness/chance.ts';
 import { createFleet, type Fleet } from './harness/fleet.ts';
 import { type Site, startSite } from './harness/site.ts';
 
-const ROWS = 20_000;
+const ROWS = 12_000;
 const KILLS = 5;
 /** Before a kill, from when rows are on their way. */
-const LONGEST_PAUSE_MS = 400;
+const LONGEST_PAUSE_MS = 250;
 
 let site: Site;
 let fleet: Fleet;
