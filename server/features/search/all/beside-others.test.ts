@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { BodyOf } from '#contract/endpoint.ts';
+import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
+import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
+import { cancelRunEndpoint } from '#contract/work/runs.ts';
+import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { SPACING } from '#server/paid-calls/departure/departures.ts';
+import { buildList, readList } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+const usual = SPACING.google_places;
+const quickly = () => Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
+/** From here on the key may send one more call. */
+async function allowOneMoreCall(): Promise<void> {
+  Object.assign(SPACING, { google_places: [{ calls: 1, windowMs: 600_000 }] });
+  await sql`delete from app.call_spacing`.execute(product.db);
+}
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+beforeAll(quickly);
+afterEach(quickly);
+afterAll(() => void Object.assign(SPACING, { google_places: usual }));
+
+type Request = BodyOf<typeof countAreaEndpoint>;
+const CITY: Request = {
+  maxResults: 'all',
+  query: 'dentist',
+  area: { kind: 'circle', center: { latitude: 38.5, longitude: -98.5 } },
+  radius: 15_000,
+};
+
+async function connected(key: string): Promise<TestUser> {
+  const user = await product.user();
+  for (const provider of ['google_places', 'hunter_io', 'searchbug'] as const) await user.connect(provider, key);
+  return user;
+}
+
+async function count(user: TestUser): Promise<number> {
+  await user.call(countAreaEndpoint, CITY);
+  const look = () => user.call(countAreaEndpoint, { ...CITY, watch: true });
+  await expect.poll(async () => (await look()).state, { timeout: 60_000 }).toBe('counted');
+  return (await look()).found;
+}
+
+const runsOf = (listId: string) =>
+  product.db.selectFrom('app.runs').selectAll().where('list_id', '=', listId).orderBy('created_at').execute();
+
+/** Begins a search that has put its first page into its list and waits with the others. */
+async function searchStoodStill(user: TestUser): Promise<{ listId: string; runId: string; leads: number }> {
+  await allowOneMoreCall();
+  const listId = await buildList(product.db, user.id);
+  const { runId } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  const leads = async () => (await readList(product.db, listId)).lead_count;
+  await expect.poll(leads, { timeout: 20_000 }).toBeGreaterThan(0);
+  return { listId, runId, leads: await leads() };
+}
+
+test('other work that queues behind a search of a whole area may cost what its count has found', async () => {
+  const user = await connected('sandbox-city-150-behind');
+  const found = await count(user);
+  const { listId: list_id, runId, leads } = await searchStoodStill(user);
+  const { toCheck, boundMicros } = await user.call(estimateComplianceEndpoint, { list_id });
+  expect(boundMicros).toBe((toCheck + found - leads) * 20_000);
+  const behind = [
+    user.call(checkComplianceEndpoint, { list_id }),
+    user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] }),
+  ];
+  await expect.poll(async () => (await runsOf(list_id)).length).toBe(3);
+  await user.call(cancelRunEndpoint, undefined, { id: runId });
+  await Promise.all(behind);
+  expect((await runsOf(list_id)).map(({ state }) => state)).toEqual(['cancelled', 'completed', 'completed']);
+});
