@@ -8,6 +8,7 @@ import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { resumeSearches } from './resume-searches.ts';
 
 const usual = SPACING.google_places;
 const quickly = () => Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
@@ -73,4 +74,64 @@ test('other work that queues behind a search of a whole area may cost what its c
   await user.call(cancelRunEndpoint, undefined, { id: runId });
   await Promise.all(behind);
   expect((await runsOf(list_id)).map(({ state }) => state)).toEqual(['cancelled', 'completed', 'completed']);
+});
+
+/** A search that has met the limit of a day and is due again. */
+async function searchDue(user: TestUser, key: string): Promise<{ listId: string; runId: string }> {
+  await user.connect('google_places', `${key}-day-quota-3`);
+  const listId = await buildList(product.db, user.id);
+  const { runId } = await user.call(searchAreaEndpoint, { ...CITY, nextDay: true, list_id: listId });
+  await expect.poll(async () => (await runsOf(listId))[0]?.state, { timeout: 20_000 }).toBe('failed');
+  await user.connect('google_places', key);
+  await comesDue(runId);
+  return { listId, runId };
+}
+
+const comesDue = (runId: string) =>
+  product.db.updateTable('app.runs').set({ resume_at: new Date() }).where('id', '=', runId).execute();
+
+test('a search that is due while its list is filled from a file goes on when that is done', async () => {
+  const key = 'sandbox-city-150-filled';
+  const user = await connected(key);
+  await count(user);
+  const { listId, runId } = await searchDue(user, key);
+  const { id } = await product.db
+    .insertInto('app.imports')
+    .values({
+      user_id: user.id,
+      name: 'more.csv',
+      list_id: listId,
+      state: 'running',
+      lease_expires_at: new Date('2100-01-01'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await resumeSearches(product.deps);
+  expect(await runsOf(listId)).toMatchObject([{ id: runId, resume_at: expect.any(Date) }]);
+  await product.db.updateTable('app.imports').set({ state: 'completed' }).where('id', '=', id).execute();
+  await comesDue(runId);
+  await resumeSearches(product.deps);
+  await expect.poll(async () => (await runsOf(listId)).map(({ state }) => state)).toEqual(['failed', 'completed']);
+  expect((await readList(product.db, listId)).lead_count).toBe(150);
+});
+
+test('a search that cannot be resumed keeps no other from it', async () => {
+  const key = 'sandbox-city-150-others';
+  const user = await connected(key);
+  await count(user);
+  const bad = await searchDue(user, key);
+  await product.db
+    .updateTable('app.runs')
+    .set({ input: '{"maxResults": "all"}' })
+    .where('id', '=', bad.runId)
+    .execute();
+  await product.db
+    .updateTable('app.runs')
+    .set({ resume_at: new Date(0) })
+    .where('id', '=', bad.runId)
+    .execute();
+  const good = await searchDue(user, key);
+  await expect(resumeSearches(product.deps)).rejects.toThrow();
+  expect(await runsOf(good.listId)).toHaveLength(2);
+  expect(await runsOf(bad.listId)).toHaveLength(1);
 });

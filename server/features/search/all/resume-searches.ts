@@ -13,21 +13,32 @@ type Due = { id: string; user_id: string; list_id: string; input: unknown; resum
 /**
  * Resumes searches that are due, with what is left of their bound. Each is taken by one process.
  * - A list that was searched again meanwhile, or is archived or deleted, is left as it is.
+ * - One that cannot be searched yet, because it is being filled from a file, is tried again until it can be.
+ * @throws the first failure, once the others have been resumed.
  */
 export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): Promise<void> {
-  for (const { id, user_id: userId, list_id: listId, input, resume_micros: left, leased } of await take(deps)) {
-    const { pricedLater: _later, unattended: _unattended, ...wanted } = AreaInput.parse(input);
-    const maxCost = left === null ? undefined : microsToDollars(left);
-    const ctx = { deps, user: { userId }, log: deps.log };
-    try {
-      await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
-    } catch (error) {
-      // The list says why.
-      if (!(error instanceof AppError)) throw error;
-      deps.log.info({ code: error.code }, 'a search could not go on the next day');
-    }
-    await sql`update app.runs set resume_at = null where id = ${id} and resume_at = ${leased}`.execute(deps.db);
+  const failures: unknown[] = [];
+  for (const due of await take(deps)) await resume(deps, due).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function resume(
+  deps: Pick<Deps, 'db' | 'queue' | 'log'>,
+  { id, user_id: userId, list_id: listId, input, resume_micros: left, leased }: Due,
+): Promise<void> {
+  const { pricedLater: _later, unattended: _unattended, ...wanted } = AreaInput.parse(input);
+  const maxCost = left === null ? undefined : microsToDollars(left);
+  const ctx = { deps, user: { userId }, log: deps.log };
+  try {
+    await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    deps.log.info({ code: error.code }, 'a search could not go on the next day');
+    // It is due again when its lease ends.
+    if (error.code === 'CONFLICT') return;
+    // Of anything else the list says why.
   }
+  await sql`update app.runs set resume_at = null where id = ${id} and resume_at = ${leased}`.execute(deps.db);
 }
 
 async function take({ db }: Pick<Deps, 'db'>): Promise<Due[]> {
