@@ -6,7 +6,7 @@ import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { cancelRunEndpoint } from '#contract/work/runs.ts';
 import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
-import { buildList, readList } from '#test/lists.ts';
+import { buildList, readCalls, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { resumeSearches } from './resume-searches.ts';
 
@@ -77,8 +77,8 @@ test('other work that queues behind a search of a whole area may cost what its c
 });
 
 /** A search that has met the limit of a day and is due again. */
-async function searchDue(user: TestUser, key: string): Promise<{ listId: string; runId: string }> {
-  await user.connect('google_places', `${key}-day-quota-3`);
+async function searchDue(user: TestUser, key: string, quota = 3): Promise<{ listId: string; runId: string }> {
+  await user.connect('google_places', `${key}-day-quota-${quota}`);
   const listId = await buildList(product.db, user.id);
   const { runId } = await user.call(searchAreaEndpoint, { ...CITY, nextDay: true, list_id: listId });
   await expect.poll(async () => (await runsOf(listId))[0]?.state, { timeout: 20_000 }).toBe('failed');
@@ -134,4 +134,46 @@ test('a search that cannot be resumed keeps no other from it', async () => {
   await expect(resumeSearches(product.deps)).rejects.toThrow();
   expect(await runsOf(good.listId)).toHaveLength(2);
   expect(await runsOf(bad.listId)).toHaveLength(1);
+});
+
+/** A search of five leaves whose first pages were bought and whose others were not, and that is due again. */
+async function searchDueWithFirstPages(key: string) {
+  const user = await connected(key);
+  await count(user);
+  const due = await searchDue(user, key, 6);
+  const bought = async () =>
+    (await readCalls(product.db, user.id)).filter(
+      ({ operation, state }) => operation === 'search_page' && state === 'answered',
+    );
+  const [page] = (await bought()).filter(({ subject }) => subject.endsWith('page 1'));
+  if (!page) throw new Error('No first page was bought.');
+  return { ...due, page, bought };
+}
+
+async function goesOn(listId: string): Promise<void> {
+  await resumeSearches(product.deps);
+  await expect.poll(async () => (await runsOf(listId)).map(({ state }) => state)).toEqual(['failed', 'completed']);
+}
+
+test('a page whose answer was lost once and has come since leads a search that goes on by itself to the next', async () => {
+  const { listId, page, bought } = await searchDueWithFirstPages('sandbox-city-300-since');
+  const { id: _id, ...lost } = page;
+  await product.db
+    .insertInto('app.paid_calls')
+    .values({ ...lost, state: 'uncertain', idempotency_key: `${page.idempotency_key} lost` })
+    .execute();
+  await goesOn(listId);
+  expect((await readList(product.db, listId)).lead_count).toBe(300);
+  expect((await bought()).filter(({ subject }) => subject === page.subject)).toHaveLength(1);
+});
+
+test('a page that was bought as a day of 25 hours began is not bought again on the next', async () => {
+  const { listId, page, bought } = await searchDueWithFirstPages('sandbox-city-300-long');
+  await sql`
+    update app.answers set answered_at = answered_at - interval '25 hours 10 minutes', expires_at = expires_at - interval '25 hours 10 minutes'
+    where operation = 'search_page' and user_id = ${page.user_id}`.execute(product.db);
+  await goesOn(listId);
+  const subjects = (await bought()).map(({ subject }) => subject);
+  expect(subjects.length).toBe(new Set(subjects).size);
+  expect((await readList(product.db, listId)).lead_count).toBe(300);
 });
