@@ -177,3 +177,20 @@ test('a page that was bought as a day of 25 hours began is not bought again on t
   expect(subjects.length).toBe(new Set(subjects).size);
   expect((await readList(product.db, listId)).lead_count).toBe(300);
 });
+
+test('a search that waits for a long count does not stand still', async () => {
+  Object.assign(SPACING, { google_places: [{ calls: 2, windowMs: 1_000 }] });
+  const user = await connected('sandbox-city-400-waits');
+  await user.call(countAreaEndpoint, CITY);
+  const listId = await buildList(product.db, user.id);
+  const { runId } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  const read = async () => (await runsOf(listId))[0];
+  await expect.poll(async () => (await read())?.waiting_reason, { timeout: 20_000 }).toBe('other_run');
+  const before = new Date(Date.now() - 500_000);
+  await product.db.updateTable('app.runs').set({ progressed_at: before }).where('id', '=', runId).execute();
+  await expect
+    .poll(async () => (await read())?.progressed_at?.getTime(), { timeout: 10_000 })
+    .toBeGreaterThan(before.getTime());
+  expect(await read()).toMatchObject({ state: 'running', stalls: 0 });
+  await user.call(cancelRunEndpoint, undefined, { id: runId });
+});
