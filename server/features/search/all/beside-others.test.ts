@@ -194,3 +194,24 @@ test('a search that waits for a long count does not stand still', async () => {
   expect(await read()).toMatchObject({ state: 'running', stalls: 0 });
   await user.call(cancelRunEndpoint, undefined, { id: runId });
 });
+
+test('a search that was canceled as it met its limit, or has come to its end since, does not go on', async () => {
+  const key = 'sandbox-city-150-over';
+  const user = await connected(key);
+  await count(user);
+  const over = [
+    { cancel_requested_at: new Date() },
+    { state: 'completed' },
+    { state: 'running', lease_expires_at: new Date('2100-01-01') },
+  ];
+  const searches: string[] = [];
+  for (const values of over) {
+    const { listId, runId } = await searchDue(user, key);
+    await product.db.updateTable('app.runs').set(values).where('id', '=', runId).execute();
+    searches.push(listId);
+  }
+  await resumeSearches(product.deps);
+  const runs = await Promise.all(searches.map(runsOf));
+  expect(runs.map((each) => each.length)).toEqual([1, 1, 1]);
+  expect(runs.map(([run]) => run?.resume_at !== null)).toEqual([false, false, true]);
+});
