@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { cancelRunEndpoint } from '#contract/work/runs.ts';
+import { cancelRunEndpoint, SearchTotals } from '#contract/work/runs.ts';
 import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readCalls, readList } from '#test/lists.ts';
@@ -214,4 +214,30 @@ test('a search that was canceled as it met its limit, or has come to its end sin
   const runs = await Promise.all(searches.map(runsOf));
   expect(runs.map((each) => each.length)).toEqual([1, 1, 1]);
   expect(runs.map(([run]) => run?.resume_at !== null)).toEqual([false, false, true]);
+});
+
+test('a search that goes on by itself does not ask again for what the pages of its first day did not bring', async () => {
+  const key = 'sandbox-city-300-leaves-out-15-days';
+  const user = await connected(key);
+  await count(user);
+  const { listId, runId } = await searchDue(user, key, 15);
+  const { id: survey } = await product.db
+    .selectFrom('app.surveys')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  const lacking = product.db
+    .selectFrom('app.survey_tiles')
+    .selectAll()
+    .where('survey_id', '=', survey)
+    .where('lacked_by', '=', runId);
+  expect((await lacking.execute()).length).toBeGreaterThan(0);
+  await goesOn(listId);
+  const calls = (await readCalls(product.db, user.id)).filter(
+    ({ operation, state }) => operation === 'search_page' && state === 'answered',
+  );
+  expect(calls.filter(({ subject }) => subject.includes(' again '))).toEqual([]);
+  expect(new Set(calls.map(({ subject }) => subject)).size).toBe(calls.length);
+  const [, resumed] = await runsOf(listId);
+  expect(SearchTotals.parse(resumed?.totals).placesLeft).toBeGreaterThan(0);
 });
