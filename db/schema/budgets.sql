@@ -124,7 +124,7 @@ as $function$
       sandbox, 0,
       greatest(0, bound_micros - (select coalesce(sum(cost_micros), 0) from app.ledger_days as d where d.run_id = run.id))
     from app.runs as run
-    where run.user_id = money_of_month.user_id and state in ('queued', 'running')
+    where run.user_id = money_of_month.user_id and state in ('queued', 'running') and cancel_requested_at is null
   ) as parts
   group by provider, sandbox
 $function$;

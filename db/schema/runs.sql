@@ -78,7 +78,7 @@ create table app.runs (
   constraint runs_waiting_reason_check check (waiting_reason in ('limit', 'other_run', 'provider_down'))
 );
 create index runs_list_id_created_at_idx on app.runs (list_id, created_at desc);
-create unique index runs_one_open_per_list_and_kind on app.runs (list_id, kind) where (state in ('queued', 'running'));
+create unique index runs_one_open_per_list_and_kind on app.runs (list_id, kind) where ((state in ('queued', 'running')) and (cancel_requested_at is null));
 create unique index runs_one_running_per_list on app.runs (list_id) where (state = 'running');
 create index runs_open_idx on app.runs (state, lease_expires_at) where (state in ('queued', 'running'));
 create index runs_open_user_id_idx on app.runs (user_id) where (state in ('queued', 'running'));

@@ -5,7 +5,7 @@ import type { PayContext } from '#server/paid-calls/operation.ts';
 import { bucketOf } from './bucket-of.ts';
 
 /** The longest that a call waits for a provider that does not answer, in ms. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE: Readonly<{ ms: number }> = { ms: 60_000 };
 /** How often a waiting call checks whether others have got an answer meanwhile, in ms. */
 const POLL_MS = 1_000;
 
@@ -27,31 +27,35 @@ export async function askCircuit(
 /**
  * Returns when a call with this key may be tried: at once, unless the provider does not answer and another call tries it.
  * - `ask`: asks for this one call as `askCircuit` does.
- * @throws ProviderError after `patienceMs`.
+ * @throws SilentProvider after `patienceMs`.
  */
 export async function passCircuit(
   { signal, waits }: Pick<PayContext, 'signal' | 'waits'>,
   provider: ProviderId,
   ask: () => Promise<Date | null>,
-  patienceMs: number = PATIENCE_MS,
+  patienceMs: number = PATIENCE.ms,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const until = await ask();
     if (!until) return;
     const left = deadline - Date.now();
-    if (left <= 0) throw silent(provider);
+    if (left <= 0) throw new SilentProvider(provider);
     const waitMs = Math.min(POLL_MS, left, Math.max(20, until.getTime() - Date.now()));
     await waits.during({ reason: 'provider_down', until, all: true }, () => pause(waitMs, signal));
   }
 }
 
-const silent = (provider: ProviderId) =>
-  new ProviderError(
-    provider,
-    'transient',
-    `${providerNames[provider]} has not responded for a while, so the work was stopped. What was found so far is kept. Press Retry in a few minutes.`,
-  );
+/** A provider that no call has had an answer from for a while. Every further call would wait as long. */
+export class SilentProvider extends ProviderError {
+  constructor(provider: ProviderId) {
+    super(
+      provider,
+      'transient',
+      `${providerNames[provider]} has not responded for a while, so the work was stopped. What was found so far is kept. Press Retry in a few minutes.`,
+    );
+  }
+}
 
 /**
  * Notes how a call has failed. A provider that does not answer several times in a row is left alone for a while.

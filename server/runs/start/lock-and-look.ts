@@ -10,8 +10,8 @@ import type { ListRecord } from '#server/runs/run-context.ts';
 type ListStanding = {
   /** Whether rows of a file are being added to it. */
   beingFilled: boolean;
-  /** Its runs that wait or are at work. */
-  open: { id: string; kind: string; input: unknown }[];
+  /** Its runs that wait or are at work. `canceling`: someone has canceled it, so it only ends. */
+  open: { id: string; kind: string; input: unknown; canceling: boolean }[];
   /** Which kind of key its owner has connected for the provider; null for none. */
   keySandbox: boolean | null;
   /** The limits of its owner's budgets. */
@@ -44,7 +44,8 @@ const standingOf = (
 ): RawBuilder<ListStanding> => sql<ListStanding>`
   select
     exists (select from app.imports where list_id = ${listId}::uuid and state in ('waiting', 'running')) as "beingFilled",
-    (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'input', input)), '[]')
+    (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'input', input,
+        'canceling', cancel_requested_at is not null)), '[]')
       from app.runs where list_id = ${listId}::uuid and state in ('queued', 'running')) as open,
     (select sandbox from app.provider_keys where user_id = ${userId}::uuid and provider = ${provider}) as "keySandbox",
     (select coalesce(jsonb_agg(jsonb_build_object('budget', budget, 'set_by', set_by, 'limit_micros', limit_micros)), '[]')

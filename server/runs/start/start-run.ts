@@ -16,6 +16,7 @@ import { lockAndLook } from './lock-and-look.ts';
 /**
  * Makes a run, announces it in the same transaction and returns its id.
  * An open run of the same kind on the list is joined: a second press is free. Its `maxCost` can only make the run cheaper.
+ * One that is being canceled is not joined: the new run waits until it has ended.
  * @throws NOT_FOUND, FORBIDDEN (disabled in this instant)
  * @throws CONFLICT (archived, without leads, or at work on something else of that kind)
  * @throws MISSING_API_KEY and SANDBOX_MISMATCH, which fail the list and keep the refused work as a failed run
@@ -50,7 +51,7 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
   const { beingFilled, open, keySandbox, limits } = standing;
   if (beingFilled)
     throw new AppError('CONFLICT', 'This list is still being filled from your file. Wait until that is done.');
-  const same = open.find((run) => run.kind === start.kind);
+  const same = open.find((run) => run.kind === start.kind && !run.canceling);
   if (same && (start.isSame?.(same.input) ?? isDeepStrictEqual(same.input, start.input))) {
     if (start.maxCost !== undefined) await narrowBound(tx, same.id, dollarsToMicros(start.maxCost));
     return { joined: same.id };

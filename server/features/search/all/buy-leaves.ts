@@ -6,6 +6,7 @@ import type { PricedLeaf } from '#server/features/search/survey/price-survey.ts'
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { noteLack } from '#server/features/search/survey/tiles.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
+import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import type { Outcome } from '#server/paid-calls/operation.ts';
 import { pay } from '#server/paid-calls/pay.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
@@ -14,8 +15,8 @@ import type { AreaList } from './area-list.ts';
 /** Leaves that are bought at a time: as many pages as a key may ask for in a second. */
 const LEAVES_AT_ONCE = 5;
 
-/** A search that reaches a daily limit resumes up to a day and five minutes later, and pays for none of these again. */
-const REMEMBER_LEAF_MS = 25 * 3_600_000;
+/** A search that reaches a daily limit pays for none of these again on the next day. That may begin 25 hours later, and its list may be busy then. */
+const REMEMBER_LEAF_MS = 48 * 3_600_000;
 
 /** `unattended`: no person has started this run, so a page whose answer was lost is not paid for again. */
 export type Buying = {
@@ -108,8 +109,9 @@ async function buyPage(
   return outcomes.get(subject);
 }
 
-/** Whether the answer of a page may have been charged and never came, in this run or one before it. */
+/** Whether the answer of a page may have been charged and never came, in this run or one before it. One that came since is remembered. */
 async function isLost({ deps: { db }, run }: ListRunContext, subject: string): Promise<boolean> {
+  if ((await remembered(db, run, pageOperation, [subject])).size > 0) return false;
   const lost = await db
     .selectFrom('app.paid_calls')
     .select('id')

@@ -13,31 +13,44 @@ type Due = { id: string; user_id: string; list_id: string; input: unknown; resum
 /**
  * Resumes searches that are due, with what is left of their bound. Each is taken by one process.
  * - A list that was searched again meanwhile, or is archived or deleted, is left as it is.
+ * - So is a search that was canceled as it met its limit, or that went on after a crash: what it noted then is over.
+ * - One that cannot be searched yet, because it is being filled from a file, is tried again until it can be.
+ * @throws the first failure, once the others have been resumed.
  */
 export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): Promise<void> {
-  for (const { id, user_id: userId, list_id: listId, input, resume_micros: left, leased } of await take(deps)) {
-    const { pricedLater: _later, unattended: _unattended, ...wanted } = AreaInput.parse(input);
-    const maxCost = left === null ? undefined : microsToDollars(left);
-    const ctx = { deps, user: { userId }, log: deps.log };
-    try {
-      await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
-    } catch (error) {
-      // The list says why.
-      if (!(error instanceof AppError)) throw error;
-      deps.log.info({ code: error.code }, 'a search could not go on the next day');
-    }
-    await sql`update app.runs set resume_at = null where id = ${id} and resume_at = ${leased}`.execute(deps.db);
+  const failures: unknown[] = [];
+  for (const due of await take(deps)) await resume(deps, due).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function resume(
+  deps: Pick<Deps, 'db' | 'queue' | 'log'>,
+  { id, user_id: userId, list_id: listId, input, resume_micros: left, leased }: Due,
+): Promise<void> {
+  const { pricedLater: _later, unattended: _unattended, ...wanted } = AreaInput.parse(input);
+  const maxCost = left === null ? undefined : microsToDollars(left);
+  const ctx = { deps, user: { userId }, log: deps.log };
+  try {
+    await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    deps.log.info({ code: error.code }, 'a search could not go on the next day');
+    // It is due again when its lease ends.
+    if (error.code === 'CONFLICT') return;
+    // Of anything else the list says why.
   }
+  await sql`update app.runs set resume_at = null where id = ${id} and resume_at = ${leased}`.execute(deps.db);
 }
 
 async function take({ db }: Pick<Deps, 'db'>): Promise<Due[]> {
   const { rows } = await sql<Due>`
     with due as (
-      select run.id, list.lifecycle_status is null or list.lifecycle_status = 'archived' or exists (
+      select run.id, run.state <> 'failed' or run.cancel_requested_at is not null
+        or list.lifecycle_status is null or list.lifecycle_status = 'archived' or exists (
         select from app.runs as later
         where later.list_id = run.list_id and later.kind = 'search' and later.created_at > run.created_at) as is_over
       from app.runs as run left join public.lists as list on list.id = run.list_id
-      where run.resume_at <= now()
+      where run.resume_at <= now() and run.state not in ('queued', 'running')
       order by run.resume_at limit ${AT_ONCE} for update of run skip locked
     ), taken as (
       update app.runs as run set resume_at = case when not due.is_over then ${RESUME_LEASE} end

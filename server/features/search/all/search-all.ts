@@ -115,13 +115,17 @@ async function linkList(db: Db, listId: string, surveyId: string, label: string)
 async function awaitSurvey(context: ListRunContext, survey: SurveyRow): Promise<SurveyRow> {
   const { db } = context.deps;
   let asked = new Set<string>();
+  let calls = survey.free_calls;
   for (let counted = false; ; ) {
     const now = await readSurvey(db, survey.id);
     if (!now) throw new Error('The survey of a search is gone.');
     const run = await openRunOf(db, survey.id);
     if (run !== undefined && run !== context.run.id) {
+      // A count may take hours. While it comes further, so does this run.
+      if (now.free_calls > calls) context.waits.moved();
+      calls = now.free_calls;
       const until = new Date(Date.now() + POLL_MS);
-      await context.waits.during({ reason: 'other_run', until }, () => pause(POLL_MS, context.signal));
+      await context.waits.during({ reason: 'other_run', until, all: true }, () => pause(POLL_MS, context.signal));
       continue;
     }
     if (counted || (await isPriced(db, now))) return now;

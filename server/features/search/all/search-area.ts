@@ -90,7 +90,7 @@ async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInp
   throw new AppError('VALIDATION_FAILED', 'This area is larger than the United States. Count it before you search it.');
 }
 
-/** Reads the input of the search that is under way on a list. */
+/** Reads the input of the search that is under way on a list, and can be joined. */
 async function openInput({ deps: { db }, user }: StartCtx, listId: string): Promise<AreaInput | undefined> {
   if (!isUuid(listId)) return undefined;
   const run = await db
@@ -100,6 +100,7 @@ async function openInput({ deps: { db }, user }: StartCtx, listId: string): Prom
     .where('list_id', '=', listId)
     .where('kind', '=', 'search')
     .where('state', 'in', ['queued', 'running'])
+    .where('cancel_requested_at', 'is', null)
     .executeTakeFirst();
   return AreaInput.safeParse(run?.input).data;
 }

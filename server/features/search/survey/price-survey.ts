@@ -42,9 +42,20 @@ const KNOWN = (memory: Memory, { onlyNew, openIds }: Spared, outside: readonly s
   union
   ${DROPPED(memory, outside)}`;
 
+/** Selects the runs that buy together with this one: the last search of its list that a person has started, and those that went on by themselves since. */
+const PURCHASE = (runId: string | null) => sql`
+  select part.id from app.runs as run join app.runs as part on part.id = run.id or (part.list_id = run.list_id and part.kind = 'search'
+    and part.created_at between (
+      select max(created_at) from app.runs as first
+      where first.list_id = run.list_id and first.kind = 'search' and first.input -> 'unattended' is null
+        and first.created_at <= run.created_at
+    ) and run.created_at)
+  where run.id = ${runId}::uuid`;
+
 /**
  * Reads leaves worth paying for, those first that bring the most for each page, and last those that have lacked something before.
- * - `runId`: of the run that buys them. What it has bought before it was taken up again counts as the same purchase.
+ * - `runId`: of the run that buys them. What it has bought before it was taken up again counts as the same purchase, and so does what
+ *   was bought for its list on the days before, where it goes on by itself.
  */
 export const priceLeaves = async (
   db: Db | Tx,
@@ -63,12 +74,12 @@ async function leavesWorth(
   outside: readonly string[],
 ): Promise<PricedLeaf[]> {
   const { rows } = await sql<PricedLeaf>`
-    with known as materialized (${KNOWN(memory, spared, outside)}), wanted as (
+    with known as materialized (${KNOWN(memory, spared, outside)}), same as materialized (${PURCHASE(runId)}), wanted as (
       select query, south, west, north, east, pages as "allPages", lacked, unknown,
         case when lacked > 0 then pages else least(pages, last_page) end as pages
       from (
         select query, south, west, north, east, pages, ids, id_pages,
-          lacked - (lacked > 0 and lacked_by is not distinct from ${runId}::uuid)::integer as lacked
+          lacked - (lacked > 0 and exists (select from same where same.id = lacked_by))::integer as lacked
         from app.survey_tiles where survey_id = ${surveyId} and state <> 'outside' and ids <> '{}'
       ) as tile cross join lateral (
         select array_agg(one.id) as unknown, max(coalesce(tile.id_pages[one.at], tile.pages)) as last_page

@@ -4,6 +4,7 @@ import { liesIn } from '#area/shape/relate.ts';
 import type { PlaceFinder } from '#providers/provider.ts';
 import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
+import { SilentProvider } from '#server/paid-calls/departure/circuit.ts';
 import type { RunContext } from '#server/runs/run-context.ts';
 import { SURVEY_LIMITS } from './limits.ts';
 import { look, MOST_PLACES_SHOWN } from './look.ts';
@@ -87,7 +88,7 @@ const STOPS: ReadonlySet<ProviderErrorKind> = new Set([
 
 /** Whether a look failed in a way that says nothing about the next one. */
 export const isOneAnswer = (error: unknown): error is ProviderError =>
-  error instanceof ProviderError && !STOPS.has(error.kind);
+  error instanceof ProviderError && !(error instanceof SilentProvider) && !STOPS.has(error.kind);
 
 /** Looks at a part and cuts it if it is full. If its other half shows that it is, no look is needed. */
 async function lookInto(
