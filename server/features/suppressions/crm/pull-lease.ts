@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 
-/** For how long a process may be silent before another begins again, in seconds. Calls and their waits take at most 40 s. */
-const LEASE_SECONDS = 90;
+/** For how long a process may be silent before another begins again, in seconds. One call with its waits, and once more after a refresh, takes less. */
+const LEASE_SECONDS = 120;
 const EVERY = sql`interval '1 hour'`;
 
 /** What a pull has brought so far. `leftOut`: what it could not read, in words. */
