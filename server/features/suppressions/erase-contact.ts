@@ -19,6 +19,7 @@ import { eraseFiles } from './erasure/erase-files.ts';
 import { eraseImports } from './erasure/erase-imports.ts';
 import { type ErasedLeads, eraseLeads, findMentions, type Mentions } from './erasure/erase-leads.ts';
 import { eraseMentions } from './erasure/erase-mentions.ts';
+import { eraseOwners, findNames, findOwned } from './erasure/erase-owners.ts';
 import { erasePlaces } from './erasure/erase-places.ts';
 import type { ErasedSubject } from './erasure/erased-subject.ts';
 import { withWritersLocked } from './erasure/lock-writers.ts';
@@ -43,9 +44,11 @@ export async function eraseContact(
   const evidence = await evidenceVault(db, ctx.deps.vault);
   const { subject, known } = await keepHash(db, ctx, { kind, value: entry.value });
   await guardedTransaction(db, (tx) => eraseImports(tx, subject));
-  const found = await look(db, subject);
+  // Before the answers go that say it.
+  const names = await findNames(db, subject);
+  const found = await look(db, subject, names);
   const first = await withWritersLocked(db, async (tx) => {
-    const erased = await eraseFound(tx, ctx, { subject, found });
+    const erased = await eraseFound(tx, ctx, { subject, found, names });
     await noteErasure(tx, ctx.deps.vault, subject);
     await eraseEntries(tx, subject);
     await eraseCalls(tx, subject);
@@ -56,9 +59,9 @@ export async function eraseContact(
     return erased;
   });
   // What was being written during the look is stored by now, and who writes from now on knows the hash.
-  const missed = await look(db, subject);
+  const missed = await look(db, subject, names);
   const late = Object.values(missed).some((some) => some.length > 0)
-    ? await withWritersLocked(db, (tx) => eraseFound(tx, ctx, { subject, found: missed }))
+    ? await withWritersLocked(db, (tx) => eraseFound(tx, ctx, { subject, found: missed, names }))
     : undefined;
   // Afterwards, one by one: work that holds a list may have waited for the leads. Open pages read a list again that has changed.
   for (const listId of new Set([...first.listIds, ...(late?.listIds ?? [])])) await recount(db, listId);
@@ -69,18 +72,27 @@ export async function eraseContact(
   return { leads: first.leads + (late?.leads ?? 0), files: first.files + (late?.files ?? 0), exports, known };
 }
 
-type Found = Mentions & Answered;
+/** `owned`: leads that have the subject as their owner, by id. */
+type Found = Mentions & Answered & { owned: string[] };
+type Names = Awaited<ReturnType<typeof findNames>>;
 
-const look = async (db: Db, subject: ErasedSubject): Promise<Found> => ({
+const look = async (db: Db, subject: ErasedSubject, names: Names): Promise<Found> => ({
+  owned: await findOwned(db, names),
   ...(await findMentions(db, subject)),
   ...(await findAnswers(db, subject)),
 });
 
-type Meant = { subject: ErasedSubject; found: Found };
+type Meant = { subject: ErasedSubject; found: Found; names: Names };
 
 /** Erases leads and answers, has kept exports of their lists removed, and says so in the log. */
-async function eraseFound(tx: Tx, ctx: Ctx, { subject, found }: Meant): Promise<ErasedLeads & { files: number }> {
-  const erased = await eraseLeads(tx, subject, found);
+async function eraseFound(
+  tx: Tx,
+  ctx: Ctx,
+  { subject, found, names }: Meant,
+): Promise<ErasedLeads & { files: number }> {
+  const leads = await eraseLeads(tx, subject, found);
+  const ofOwners = await eraseOwners(tx, found.owned, names);
+  const erased = { ...leads, listIds: [...new Set([...leads.listIds, ...ofOwners])] };
   await eraseAnswers(tx, subject, found);
   const files = await eraseFiles(tx, subject, erased.listIds);
   await writeAudit(tx, ctx, {
