@@ -8,6 +8,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { appendEvidence } from '#server/evidence/append-evidence.ts';
 import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
+import { eraseMentioning } from '#server/evidence/erase-mentioning.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { recountList } from '#server/leads/recount-list.ts';
@@ -21,7 +22,7 @@ import { type ErasedLeads, eraseLeads, findMentions, type Mentions } from './era
 import { eraseMentions } from './erasure/erase-mentions.ts';
 import { eraseOwners, findNames, findOwned } from './erasure/erase-owners.ts';
 import { erasePlaces } from './erasure/erase-places.ts';
-import type { ErasedSubject } from './erasure/erased-subject.ts';
+import { type ErasedSubject, patternOf } from './erasure/erased-subject.ts';
 import { withWritersLocked } from './erasure/lock-writers.ts';
 import { noteErasure } from './notices/note-erasure.ts';
 import { readEntry } from './read-entry.ts';
@@ -68,6 +69,7 @@ export async function eraseContact(
   // Exports that were being sent meanwhile.
   const exports = await db.transaction().execute((tx) => noteErasure(tx, ctx.deps.vault, subject));
   await eraseMentions(db, subject);
+  await eraseMentioning(db, evidence, { actor: ctx.user.userId, pattern: patternOf(subject) });
   await erasePlaces(db, subject);
   return { leads: first.leads + (late?.leads ?? 0), files: first.files + (late?.files ?? 0), exports, known };
 }
