@@ -201,6 +201,7 @@ export const TOPICS: readonly Topic[] = [
       'app.evidence_skip',
       'app.evidence_hash',
       'app.erase_evidence_for',
+      'app.erase_evidence_parts',
       'app.erase_evidence',
       'app.erase_late_evidence',
       'app.forget_evidence',

@@ -250,6 +250,23 @@ begin
 end
 $function$;
 
+-- Destroys these sealed parts, and tells of it in the chain. Returns how many.
+-- May be called by: service_role.
+create function app.erase_evidence_parts(actor uuid, tickets bigint[], parts integer[])
+ returns integer
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+declare
+  erasing constant bigint := nextval('app.evidence_tickets');
+  hashes bytea[] := app.destroy_evidence(tickets, parts, erasing);
+begin
+  perform app.tell_of_erasure(erasing, actor, hashes);
+  return cardinality(hashes);
+end
+$function$;
+
 -- The same for servers of the version before, which add an entry of their own as well.
 -- May be called by: service_role.
 create function app.erase_evidence(subjects bytea[])

@@ -91,11 +91,11 @@ export type EvidenceEntry =
     >
   /** How many leads of a list were said to have which verdict. */
   | Entry<'verdict.counted', RulesInForce & CountedVerdicts & { at: string; sandbox: boolean }>
-  /** Part: the value, and the note. */
+  /** Parts: the value, and the note. */
   | Entry<'suppression.added', { kind: SuppressionKind; source: Suppression['source'] }>
   /** Parts: each value. */
   | Entry<'suppression.imported', { added: number; source: Suppression['source'] }>
-  /** Part: the value, and the reason. */
+  /** Parts: the value, and the reason. */
   | Entry<'suppression.removed', { kind: SuppressionKind; suppression: string }>
   /** A change of what the rules allow. `reason` is the administrator's own text, and so is a part. */
   | Entry<

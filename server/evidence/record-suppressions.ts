@@ -4,7 +4,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { appendEvidence } from './append-evidence.ts';
-import { MOST_PARTS } from './evidence-entry.ts';
+import { MOST_PARTS, type SealedPart } from './evidence-entry.ts';
 
 type Added = { actor: string | null; source: Suppression['source']; note?: string | undefined };
 
@@ -18,10 +18,14 @@ export async function recordSuppressions(
   const [first, second] = keys;
   if (first === undefined) return;
   if (second === undefined) {
-    const content = { suppressed: first, ...(note ? { note } : {}) };
     const facts = { kind: kindOf(first), source };
     await appendEvidence(tx, vault, [
-      { kind: 'suppression.added', actor, facts, parts: [{ subjects: [first], content }] },
+      {
+        kind: 'suppression.added',
+        actor,
+        facts,
+        parts: partsOf(first, { suppressed: first }, note ? { note } : undefined),
+      },
     ]);
     return;
   }
@@ -54,9 +58,13 @@ export async function recordSuppressionRemoved(
       kind: 'suppression.removed',
       actor,
       facts: { kind: kindOf(key), suppression: id },
-      parts: [{ subjects: [key], content: { removed: key, reason } }],
+      parts: partsOf(key, { removed: key }, { reason }),
     },
   ]);
 }
+
+/** Words are a part of their own: they go where they mention someone else who is erased. */
+const partsOf = (key: string, ...contents: (SealedPart['content'] | undefined)[]): SealedPart[] =>
+  contents.flatMap((content) => (content ? [{ subjects: [key], content }] : []));
 
 const kindOf = (key: string): SuppressionKind => key.slice(0, key.indexOf(':')) as SuppressionKind;

@@ -15,6 +15,7 @@ const FILES = [...HASHED_FILES, 'proof.json'];
 const NOT_PROVEN =
   'summary.html, README.txt, the question and the time are only as trustworthy as who gave you the pack: compare them with the entries.';
 const HIDDEN = 'The ZIP holds more than its directory names.';
+const TWO_DIRECTORIES = 'The ZIP names its directory in two ways.';
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
 /** The earlier entry that an entry names besides the previous one: its position without its lowest bit. */
@@ -119,10 +120,19 @@ function withoutFormula(cell) {
   return /^[\s\p{Cc}]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u.test(cell) ? `'${inside}` : inside;
 }
 
+const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isId = (value) => value === null || (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value));
+
+/** Joined to one text, a list of one thing has the hash of that thing, and "-" that of nothing. */
+const isPlain = ({ ticket, at, kind, actor, list }) =>
+  typeof ticket === 'number' && typeof at === 'string' && typeof kind === 'string' && isId(actor) && isId(list);
+
 /** Returns what is wrong with an entry and its line; undefined when nothing is. */
 export function faultOfEntry(entry, line) {
   if (!Array.isArray(entry.parts) || lineOf(entry) !== line) return 'its text was changed';
+  if (!isPlain(entry)) return 'a value of it is of another kind';
   for (const { hash, state, text } of entry.parts) {
+    if (!isHash(hash)) return 'a hash of a part of it is none';
     if (state === 'open' ? typeof text !== 'string' || sha256(text) !== hash : text !== null)
       return 'a sealed part of it is not the one that was sealed';
     if (!['open', 'withheld', 'erased'].includes(state)) return 'a part of it is in no known state';
@@ -358,52 +368,90 @@ async function bytesAt(zip, position, length) {
   return buffer;
 }
 
-/** Reads where each file and the directory are, from the end of a ZIP. Sizes above 4 GB are in an extra field. */
+/**
+ * Reads where each file and the directory are, from the end of a ZIP. Sizes above 4 GB are in an extra field.
+ * Programs differ in which of two answers they take: whatever a ZIP says twice must be the same.
+ */
 async function readDirectory(zip, size) {
   const tailLength = Math.min(size, 65_557);
   const tail = await bytesAt(zip, size - tailLength, tailLength);
   const end = tail.lastIndexOf(Buffer.from('504b0506', 'hex'));
   if (end < 0 || end + 22 !== tailLength) throw new Error('This is not a ZIP, or it is cut off.');
-  let [count, length, start] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
+  const stated = [tail.readUInt16LE(end + 8), tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12)];
+  stated.push(tail.readUInt32LE(end + 16));
+  let [values, ends] = [stated, size - 22];
   const locator = end - 20;
   if (locator >= 0 && tail.readUInt32LE(locator) === 0x07064b50) {
-    const large = await bytesAt(zip, Number(tail.readBigUInt64LE(locator + 8)), 56);
-    [count, length, start] = [32, 40, 48].map((at) => Number(large.readBigUInt64LE(at)));
+    ends = size - 98;
+    const large = await bytesAt(zip, ends, 56);
+    values = [24, 32, 40, 48].map((at) => Number(large.readBigUInt64LE(at)));
+    const isSame = stated.every((value, at) => value === values[at] || value === (at < 2 ? 0xffff : 0xffffffff));
+    const isThere = large.readUInt32LE(0) === 0x06064b50 && Number(tail.readBigUInt64LE(locator + 8)) === ends;
+    if (!isSame || !isThere) throw new Error(TWO_DIRECTORIES);
   }
-  // Behind it stand 22 bytes, and 76 more in large files.
-  if (size - start - length > 98) throw new Error(HIDDEN);
+  const [countHere, count, length, start] = values;
+  if (countHere !== count) throw new Error(TWO_DIRECTORIES);
+  if (start + length !== ends) throw new Error(HIDDEN);
   const directory = await bytesAt(zip, start, length);
   const files = [];
-  for (let at = 0, left = count; left > 0; left -= 1) {
-    if (directory.readUInt32LE(at) !== 0x02014b50) throw new Error('The directory of the ZIP is damaged.');
+  let at = 0;
+  for (let left = count; left > 0; left -= 1) {
+    if (at + 46 > length || directory.readUInt32LE(at) !== 0x02014b50)
+      throw new Error('The directory of the ZIP is damaged.');
     const [nameLength, extraLength, noteLength] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset));
     const name = directory.toString('utf8', at + 46, at + 46 + nameLength);
     const extra = directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength);
+    requirePlain(extra, noteLength);
     const [packed, whole, offset] = sizesOf(
       [20, 24, 42].map((field) => directory.readUInt32LE(at + field)),
       extra,
     );
-    files.push({
+    const file = {
       name,
       method: directory.readUInt16LE(at + 10),
       crc: directory.readUInt32LE(at + 16),
       packed,
       whole,
-      start: await startOf(zip, name, offset),
       offset,
-    });
+    };
+    files.push({ ...file, start: await startOf(zip, file) });
     at += 46 + nameLength + extraLength + noteLength;
   }
+  if (at !== length) throw new Error(HIDDEN);
   return { files, start };
 }
 
-/** Where a file's bytes begin: behind a header that names it as the directory does. */
-async function startOf(zip, name, offset) {
+/** Where a file's bytes begin: behind a header that says of it what the directory says. */
+async function startOf(zip, { name, method, crc, packed, whole, offset }) {
   const header = await bytesAt(zip, offset, 30);
-  const nameLength = header.readUInt16LE(26);
-  const stated = (await bytesAt(zip, offset + 30, nameLength)).toString('utf8');
-  if (stated !== name) throw new Error(`The ZIP names ${name} in two ways.`);
-  return offset + 30 + nameLength + header.readUInt16LE(28);
+  const [nameLength, extraLength] = [header.readUInt16LE(26), header.readUInt16LE(28)];
+  const behind = await bytesAt(zip, offset + 30, nameLength + extraLength);
+  if (header.readUInt32LE(0) !== 0x04034b50 || behind.toString('utf8', 0, nameLength) !== name)
+    throw new Error(`The ZIP names ${name} in two ways.`);
+  const extra = behind.subarray(nameLength);
+  requirePlain(extra, 0);
+  // Where sizes follow the bytes, none stand here.
+  const isSized = (header.readUInt16LE(6) & 8) === 0;
+  const [packedHere, wholeHere] = isSized
+    ? sizesOf(
+        [18, 22, 0].map((at) => header.readUInt32LE(at)),
+        extra,
+      )
+    : [];
+  const isSame = !isSized || (packedHere === packed && wholeHere === whole && header.readUInt32LE(14) === crc);
+  if (!isSame || header.readUInt16LE(8) !== method) throw new Error(`The ZIP tells of ${name} in two ways.`);
+  return offset + 30 + nameLength + extraLength;
+}
+
+/** Extra fields with sizes, times and owners. Others may give a file another name, or hide one. */
+const PLAIN_EXTRAS = [0x0001, 0x000a, 0x5455, 0x5855, 0x7855, 0x7875];
+const LONGEST_EXTRA = 100;
+
+/** @throws unless what stands behind a file's name says nothing but that. */
+function requirePlain(extra, noteLength) {
+  let at = 0;
+  while (at + 4 <= extra.length && PLAIN_EXTRAS.includes(extra.readUInt16LE(at))) at += 4 + extra.readUInt16LE(at + 2);
+  if (at !== extra.length || extra.length > LONGEST_EXTRA || noteLength > 0) throw new Error(HIDDEN);
 }
 
 /** @throws when a file may hide between the others. Only sizes of at most 24 bytes stand behind a file. */
@@ -439,7 +487,7 @@ async function* readZipped(zip, file) {
   const stored = piecesOf(zip, file.start, file.packed);
   let check = 0;
   let size = 0;
-  for await (const chunk of file.method === 0 ? stored : inflate(stored)) {
+  for await (const chunk of file.method === 0 ? stored : inflate(stored, file.packed)) {
     check = crc32(chunk, check);
     size += chunk.length;
     yield chunk;
@@ -451,7 +499,8 @@ async function* piecesOf(zip, start, length) {
   for (let at = 0; at < length; at += 262_144) yield await bytesAt(zip, start + at, Math.min(262_144, length - at));
 }
 
-async function* inflate(chunks) {
+/** @throws when anything stands behind the end of what was packed. */
+async function* inflate(chunks, length) {
   const inflating = createInflateRaw();
   const feed = async () => {
     for await (const chunk of chunks)
@@ -460,6 +509,7 @@ async function* inflate(chunks) {
   };
   feed().catch((error) => inflating.destroy(error));
   yield* inflating;
+  if (inflating.bytesWritten !== length) throw new Error(HIDDEN);
 }
 
 /** `verify.mjs PACK [--head HASH]` */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EVIDENCE_KINDS, evidenceLabel } from '#contract/calling/evidence.ts';
 import { csvRows } from '#contract/csv.ts';
-import { CSV_HEAD, csvRowOf, LABELS, type ProofEntry } from './verify.mjs';
+import { CSV_HEAD, contentHashOf, csvRowOf, faultOfEntry, hashOf, LABELS, lineOf, type ProofEntry } from './verify.mjs';
 
 const ENTRY: ProofEntry = {
   position: 7,
@@ -55,4 +55,17 @@ test.each([
 test('entries.csv has a column for each cell', () => {
   expect(CSV_HEAD.split(',')).toHaveLength(11);
   expect(CSV_HEAD).toMatch(/^\ufeffPosition,.*,Hash\r\n$/);
+});
+
+test('an entry that has the hash of another is refused', () => {
+  const sealed = (letter: string) => ({ hash: letter.repeat(64), state: 'withheld' as const, text: null });
+  const entry = { ...ENTRY, parts: [sealed('a'), sealed('b')] };
+  const whole = { ...entry, hash: hashOf({ ...entry, content: contentHashOf(entry) }) };
+  expect(faultOfEntry(whole, lineOf(whole))).toBeUndefined();
+  const [merged, dashed] = [
+    { ...whole, parts: [{ ...sealed('a'), hash: `${'a'.repeat(64)}\n${'b'.repeat(64)}` }] },
+    { ...whole, actor: '-' },
+  ];
+  expect(faultOfEntry(merged, lineOf(merged))).toBe('a hash of a part of it is none');
+  expect(faultOfEntry(dashed, lineOf(dashed))).toBe('a value of it is of another kind');
 });

@@ -148,5 +148,7 @@ test('of a number that is erased during its call, the outcome is kept, and neith
     where entry.list_id = ${sheet.listId} and entry.kind like 'call.%' order by entry.position
   `.execute(product.db);
   const gone = { erased: true, subjects: 0 };
-  expect(rows).toEqual(['call.logged', 'call.logged', 'call.taken_back'].map((kind) => ({ kind, ...gone })));
+  const logged = { kind: 'call.logged', ...gone };
+  // The number and the note of each.
+  expect(rows).toEqual([logged, logged, logged, logged, { kind: 'call.taken_back', ...gone }]);
 });

@@ -12,8 +12,9 @@ type Said = { entry: EvidenceEntry; note?: string };
 /** Records what became of a call as evidence. A number that was erased meanwhile is not written down again, nor a note about it. */
 export async function recordCall(tx: Tx, vault: Vault, { number }: Called, { entry, note }: Said): Promise<void> {
   const subjects = [`phone:${number}`];
-  const content = { phone: number, ...(note ? { note } : {}) };
-  await appendEvidence(tx, vault, [{ ...entry, parts: [{ subjects, content }] }]);
+  // A part of its own: it goes where it mentions someone else who is erased.
+  const notes = note ? [{ subjects, content: { note } }] : [];
+  await appendEvidence(tx, vault, [{ ...entry, parts: [{ subjects, content: { phone: number } }, ...notes] }]);
   await erasingLate(vault, subjects).execute(tx);
 }
 

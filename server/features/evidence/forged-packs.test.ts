@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
@@ -133,6 +133,83 @@ test('what the directory of the ZIP does not name is found', async () => {
   }
   writeFileSync(file, Buffer.concat([bytes, Buffer.alloc(60)]));
   expect(await verifyPack(file)).toMatchObject({ ok: false, why: 'This is not a ZIP, or it is cut off.' });
+});
+
+describe('programs differ in how they read a ZIP, and none may find other files than the verifier', () => {
+  const HIDDEN = 'The ZIP holds more than its directory names.';
+  const insert = (bytes: Buffer, at: number, added: Buffer) =>
+    Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at)]);
+  const startOf = (bytes: Buffer) => bytes.readUInt32LE(bytes.length - 6);
+  const add = (bytes: Buffer, at: number, more: number) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + more, at);
+  const packed = async () => {
+    await check(whole);
+    return readFileSync(file);
+  };
+  /** As another program packs it: compressed, and with times in extra fields. */
+  const again = () => {
+    spawnSync('zip', ['-q', '-j', join(folder, 'other.zip'), ...NAMES.map((name) => join(folder, name))]);
+    return readFileSync(join(folder, 'other.zip'));
+  };
+  const verify = (bytes: Buffer) => {
+    writeFileSync(file, bytes);
+    return verifyPack(file);
+  };
+
+  test('the directory names no more than it counts', async () => {
+    const bytes = await packed();
+    const end = bytes.length - 22;
+    const seventh = insert(bytes, end, bytes.subarray(startOf(bytes), end - 55));
+    add(seventh, seventh.length - 10, seventh.length - bytes.length);
+    expect(await verify(seventh)).toMatchObject({ ok: false, why: expect.stringMatching(/directory/) });
+    const one = insert(bytes, end, bytes.subarray(startOf(bytes), startOf(bytes) + 46 + 'README.txt'.length));
+    add(one, one.length - 10, one.length - bytes.length);
+    expect(await verify(one)).toMatchObject({ ok: false, why: HIDDEN });
+  });
+
+  test('an extra field or a note gives no file another name', async () => {
+    const bytes = await packed();
+    const name = Buffer.from('entries.csv');
+    const extra = Buffer.concat([Buffer.from([0x75, 0x70, 5 + name.length, 0, 1, 0, 0, 0, 0]), name]);
+    for (const field of [30, 32]) {
+      const renamed = insert(bytes, startOf(bytes) + 46 + 'README.txt'.length, extra);
+      renamed.writeUInt16LE(extra.length, startOf(bytes) + field);
+      add(renamed, renamed.length - 10, extra.length);
+      expect(await verify(renamed)).toMatchObject({ ok: false, why: HIDDEN });
+    }
+  });
+
+  test('there are no two directories', async () => {
+    const bytes = await packed();
+    const end = bytes.length - 22;
+    const large = Buffer.alloc(76);
+    large.writeUInt32LE(0x06064b50, 0);
+    for (const [at, value] of [6, 6, end - startOf(bytes), startOf(bytes)].entries())
+      large.writeBigUInt64LE(BigInt(value), 24 + 8 * at);
+    large.writeUInt32LE(0x07064b50, 56);
+    large.writeBigUInt64LE(BigInt(end), 64);
+    const both = insert(bytes, end, large);
+    expect(await verify(both)).toMatchObject({ ok: true });
+    both.writeUInt32LE(7, both.length - 6);
+    expect(await verify(both)).toMatchObject({ ok: false, why: 'The ZIP names its directory in two ways.' });
+  });
+
+  test('nothing stands behind the end of a compressed file, and its header says what the directory says', async () => {
+    const bytes = again();
+    expect(await verify(bytes)).toMatchObject({ ok: true });
+    const [start, last] = [startOf(bytes), bytes.lastIndexOf('proof.json')];
+    const hidden = insert(bytes, start, Buffer.alloc(60));
+    for (const at of [bytes.lastIndexOf('proof.json', last - 1) - 12, last + 60 - 26, hidden.length - 6])
+      add(hidden, at, 60);
+    expect(await verify(hidden)).toMatchObject({ ok: false, why: HIDDEN });
+    for (const [from, to] of [
+      [18, 1],
+      [8, 0],
+    ] as const) {
+      const shorter = Buffer.from(bytes);
+      shorter[from] = to;
+      expect(await verify(shorter)).toMatchObject({ ok: false, why: 'The ZIP tells of README.txt in two ways.' });
+    }
+  });
 });
 
 test('what no entry can prove is said on the last line, and in the summary', async () => {

@@ -8,6 +8,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import { appendEvidence } from '#server/evidence/append-evidence.ts';
 import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
+import { eraseMentioning } from '#server/evidence/erase-mentioning.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { recountList } from '#server/leads/recount-list.ts';
@@ -19,8 +20,9 @@ import { eraseFiles } from './erasure/erase-files.ts';
 import { eraseImports } from './erasure/erase-imports.ts';
 import { type ErasedLeads, eraseLeads, findMentions, type Mentions } from './erasure/erase-leads.ts';
 import { eraseMentions } from './erasure/erase-mentions.ts';
+import { eraseOwners, findNames, findOwned } from './erasure/erase-owners.ts';
 import { erasePlaces } from './erasure/erase-places.ts';
-import type { ErasedSubject } from './erasure/erased-subject.ts';
+import { type ErasedSubject, patternOf } from './erasure/erased-subject.ts';
 import { withWritersLocked } from './erasure/lock-writers.ts';
 import { noteErasure } from './notices/note-erasure.ts';
 import { readEntry } from './read-entry.ts';
@@ -43,9 +45,11 @@ export async function eraseContact(
   const evidence = await evidenceVault(db, ctx.deps.vault);
   const { subject, known } = await keepHash(db, ctx, { kind, value: entry.value });
   await guardedTransaction(db, (tx) => eraseImports(tx, subject));
-  const found = await look(db, subject);
+  // Before the answers go that say it.
+  const names = await findNames(db, subject);
+  const found = await look(db, subject, names);
   const first = await withWritersLocked(db, async (tx) => {
-    const erased = await eraseFound(tx, ctx, { subject, found });
+    const erased = await eraseFound(tx, ctx, { subject, found, names });
     await noteErasure(tx, ctx.deps.vault, subject);
     await eraseEntries(tx, subject);
     await eraseCalls(tx, subject);
@@ -56,31 +60,41 @@ export async function eraseContact(
     return erased;
   });
   // What was being written during the look is stored by now, and who writes from now on knows the hash.
-  const missed = await look(db, subject);
+  const missed = await look(db, subject, names);
   const late = Object.values(missed).some((some) => some.length > 0)
-    ? await withWritersLocked(db, (tx) => eraseFound(tx, ctx, { subject, found: missed }))
+    ? await withWritersLocked(db, (tx) => eraseFound(tx, ctx, { subject, found: missed, names }))
     : undefined;
   // Afterwards, one by one: work that holds a list may have waited for the leads. Open pages read a list again that has changed.
   for (const listId of new Set([...first.listIds, ...(late?.listIds ?? [])])) await recount(db, listId);
   // Exports that were being sent meanwhile.
   const exports = await db.transaction().execute((tx) => noteErasure(tx, ctx.deps.vault, subject));
   await eraseMentions(db, subject);
+  await eraseMentioning(db, evidence, { actor: ctx.user.userId, pattern: patternOf(subject) });
   await erasePlaces(db, subject);
   return { leads: first.leads + (late?.leads ?? 0), files: first.files + (late?.files ?? 0), exports, known };
 }
 
-type Found = Mentions & Answered;
+/** `owned`: leads that have the subject as their owner, by id. */
+type Found = Mentions & Answered & { owned: string[] };
+type Names = Awaited<ReturnType<typeof findNames>>;
 
-const look = async (db: Db, subject: ErasedSubject): Promise<Found> => ({
+const look = async (db: Db, subject: ErasedSubject, names: Names): Promise<Found> => ({
+  owned: await findOwned(db, names),
   ...(await findMentions(db, subject)),
   ...(await findAnswers(db, subject)),
 });
 
-type Meant = { subject: ErasedSubject; found: Found };
+type Meant = { subject: ErasedSubject; found: Found; names: Names };
 
 /** Erases leads and answers, has kept exports of their lists removed, and says so in the log. */
-async function eraseFound(tx: Tx, ctx: Ctx, { subject, found }: Meant): Promise<ErasedLeads & { files: number }> {
-  const erased = await eraseLeads(tx, subject, found);
+async function eraseFound(
+  tx: Tx,
+  ctx: Ctx,
+  { subject, found, names }: Meant,
+): Promise<ErasedLeads & { files: number }> {
+  const leads = await eraseLeads(tx, subject, found);
+  const ofOwners = await eraseOwners(tx, found.owned, names);
+  const erased = { ...leads, listIds: [...new Set([...leads.listIds, ...ofOwners])] };
   await eraseAnswers(tx, subject, found);
   const files = await eraseFiles(tx, subject, erased.listIds);
   await writeAudit(tx, ctx, {

@@ -50,7 +50,7 @@ test('of those whom Hunter knows, someone who is suppressed is not taken, and th
   expect(await exportRows(product, user, list)).toHaveLength(sites.length);
 });
 
-test('of those whom Hunter knows, someone who was erased does not come back as the owner of another address', async () => {
+test('of those whom Hunter knows, someone who was erased neither stays nor comes back as the owner of another address', async () => {
   const sites = Array.from({ length: 40 }, (_, at) => ({ website: `https://erased-finds${at}.example/` }));
   const enrich = async (name: string) => {
     const user = await product.user();
@@ -73,6 +73,11 @@ test('of those whom Hunter knows, someone who was erased does not come back as t
   expect(known).toHaveLength(3);
   const admin = await product.admin();
   for (const { email } of known) await admin.call(eraseContactEndpoint, { kind: 'email', value: email });
+  // Nor do they stay as such.
+  const { rows: owners } = await sql<{ owner: string | null }>`
+    select owner_name as owner from public.leads where website = any(${known.map(({ website }) => website)}) and owner_name is not null
+  `.execute(product.db);
+  expect(owners).toEqual([]);
   const after = await enrich('after');
   for (const { website, owner } of known) {
     const lead = after.find((one) => one.website === website);

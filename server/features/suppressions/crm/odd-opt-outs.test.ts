@@ -81,6 +81,19 @@ test('an erased contact is not named among what stays unread', async () => {
   expect(pull.leftOut).toBe('3 opt-outs could not be read: “[erased]”, “[erased]”, “303-555-0172 cell 2”.');
 });
 
+test('a contact that is erased during a pull is not named by it afterwards', async () => {
+  const pages = tagged({ phones: ['303-555-0173 cell 2'], emails: [] });
+  const says: Partial<Crm> = {
+    ...pages,
+    async taggedPage(_token, _tag, page) {
+      if (page === undefined) return { ids: ['1'], nextPageToken: '2' };
+      await admin.call(eraseContactEndpoint, { kind: 'phone', value: '303-555-0173' });
+      return { ids: [] };
+    },
+  };
+  expect((await pullFrom(says, 'tag')).leftOut).toBe('[erased]');
+});
+
 const refusal = (kind: ProviderError['kind']) => new ProviderError('keap', kind, 'Keap did not understand.');
 
 test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with %s stops no other', async (kind) => {

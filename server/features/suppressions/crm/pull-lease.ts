@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 
-/** For how long a process may be silent before another begins again, in seconds. Calls and their waits take at most 40 s. */
-const LEASE_SECONDS = 90;
+/** For how long a process may be silent before another begins again, in seconds. One call with its waits, and once more after a refresh, takes less. */
+const LEASE_SECONDS = 120;
 const EVERY = sql`interval '1 hour'`;
 
 /** What a pull has brought so far. `leftOut`: what it could not read, in words. */
@@ -54,7 +54,7 @@ export async function renewPull(
 ): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
     update app.crm_pull set lease_expires_at = now() + ${LEASE_SECONDS} * interval '1 second',
-      contacts = ${contacts}, addresses = ${addresses}, added = ${added}, left_out = ${leftOut ?? null}
+      contacts = ${contacts}, addresses = ${addresses}, added = ${added}, left_out = ${unlessErased(leftOut)}
     where lease_owner = ${owner}::uuid
       and exists (select from app.crm_connection where connected_at = ${from.since}::timestamptz)
   `.execute(db);
@@ -62,13 +62,19 @@ export async function renewPull(
     throw new PullLost('Another process, or another connection, has taken the pull of opt-outs.');
 }
 
+/** A pull holds these words for as long as it lasts: someone whom they name may be erased meanwhile. */
+const unlessErased = (words: string | undefined): RawBuilder<string | null> => sql`(
+  select case when exists (select from app.contacts_in(array[words]) as found where app.is_erased(array_remove(array[found.key], null)))
+    then '[erased]' else words end
+  from (select ${words ?? null}::text as words) as one)`;
+
 /** Ends it. `failure`: why it is not complete, in words; undefined where it is. */
 export async function endPull(db: Db, owner: string, brought: Brought, failure: string | undefined): Promise<void> {
   await sql`
     update app.crm_pull set lease_owner = null, lease_expires_at = null, ended_at = now(), failure = ${failure ?? null},
       complete_at = case when ${failure === undefined} then now() else complete_at end,
       contacts = ${brought.contacts}, addresses = ${brought.addresses}, added = ${brought.added},
-      left_out = ${brought.leftOut ?? null}
+      left_out = ${unlessErased(brought.leftOut)}
     where lease_owner = ${owner}::uuid
   `.execute(db);
 }

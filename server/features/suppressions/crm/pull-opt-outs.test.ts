@@ -150,3 +150,25 @@ test('a process that is stopped leaves the pull to another', async () => {
   expect(await pull()).toBe(true);
   expect(await state()).toMatchObject({ contacts: 3, completeAt: expect.any(String) });
 });
+
+test('a CRM that answers slowly is asked by one process alone, once about each address', async () => {
+  const emails = Array.from({ length: 5 }, (_, at) => ({ email: `slow${at}@people.example` }));
+  await buildListOf(product.db, user.id, emails, { sandbox: false });
+  await choose({ crmStatuses: true, crmTag: tag });
+  const other = await product.process({ worker: false });
+  const taken: boolean[] = [];
+  let asked = 0;
+  const { crm } = product.workerDeps;
+  /** Each call takes most of a minute, and another process looks meanwhile. */
+  const ask: typeof crm.ask = async (...question) => {
+    asked += 1;
+    await sql`update app.crm_pull set lease_expires_at = lease_expires_at - interval '50 seconds'`.execute(product.db);
+    taken.push(await pull(other));
+    return crm.ask(...question);
+  };
+  expect(await pullOptOuts({ ...product.workerDeps, crm: { ...crm, ask } }, new AbortController().signal)).toBe(true);
+  expect(taken).not.toContain(true);
+  // A page of the tag, its people, and each address.
+  expect(asked).toBe(1 + 1 + emails.length);
+  expect(await state()).toMatchObject({ addresses: 5, contacts: 3, failure: null, completeAt: expect.any(String) });
+});

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { type CrmEmailStatus, ProviderError } from '#providers/provider.ts';
 import { refusedText, unreadText } from './left-out.ts';
-import { type Pull, patience } from './pull.ts';
+import { askCrm, type Pull } from './pull.ts';
 import { keepConnection } from './pull-lease.ts';
 import { type OptOut, storeOptOuts } from './store-opt-outs.ts';
 
@@ -132,7 +132,7 @@ async function statusOf(
 ): Promise<CrmEmailStatus | 'refused' | undefined> {
   const { email } = address;
   try {
-    return await pull.crm.ask((crm, token) => crm.emailStatus(token, email, pull.signal), patience(pull));
+    return await askCrm(pull, (crm, token) => crm.emailStatus(token, email, pull.signal));
   } catch (error) {
     if (!isOfOneAddress(error)) throw error;
     refused.push(address);

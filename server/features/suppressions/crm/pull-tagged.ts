@@ -1,6 +1,6 @@
 import { type CrmContact, MOST_CRM_IDS } from '#providers/provider.ts';
 import { chunks } from '#server/lib/chunks.ts';
-import { type Pull, patience } from './pull.ts';
+import { askCrm, type Pull } from './pull.ts';
 import { type OptOut, storeOptOuts } from './store-opt-outs.ts';
 
 /** More pages than this are a CRM that goes round in circles. */
@@ -15,10 +15,7 @@ export async function pullTagged(pull: Pull, tag: { id: string; name: string }):
     if (pages === MOST_PAGES || (pageToken && asked.has(pageToken))) throw new Error('The pages of a tag do not end.');
     if (pageToken) asked.add(pageToken);
     const current = pageToken;
-    const page = await pull.crm.ask(
-      (crm, token) => crm.taggedPage(token, tag.id, current, pull.signal),
-      patience(pull),
-    );
+    const page = await askCrm(pull, (crm, token) => crm.taggedPage(token, tag.id, current, pull.signal));
     for (const ids of chunks(page.ids, MOST_CRM_IDS)) await takeOver(pull, ids, tag.name);
     pageToken = page.nextPageToken;
     if (!pageToken) return;
@@ -26,7 +23,7 @@ export async function pullTagged(pull: Pull, tag: { id: string; name: string }):
 }
 
 async function takeOver(pull: Pull, ids: readonly string[], tagName: string): Promise<void> {
-  const contacts = await pull.crm.ask((crm, token) => crm.contactsById(token, ids, pull.signal), patience(pull));
+  const contacts = await askCrm(pull, (crm, token) => crm.contactsById(token, ids, pull.signal));
   await storeOptOuts(
     pull,
     contacts.flatMap((contact) => optOutsOf(contact, `${pull.name} tag “${tagName}”`.slice(0, 500))),

@@ -1,5 +1,6 @@
 import type { Db } from '#db/connection/client.ts';
 import type { Vault } from '#db/sealed/vault.ts';
+import type { Crm } from '#providers/provider.ts';
 import type { CrmDesk } from '#server/crm/crm-desk.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Brought, PulledFrom } from './pull-lease.ts';
@@ -26,4 +27,9 @@ export const crmName = (sandbox: boolean): string => (sandbox ? 'Sandbox Keap' :
 
 /** Others who ask, such as people at the sign-in form, go between. */
 const MOST_WAIT_MS = 30_000;
-export const patience = ({ signal }: Pull) => ({ mostWaitMs: MOST_WAIT_MS, signal });
+
+/** Asks the CRM one thing. The claim is renewed before each call: a CRM that answers slowly is not asked by two processes. */
+export async function askCrm<T>(pull: Pull, question: (crm: Crm, accessToken: string) => Promise<T>): Promise<T> {
+  await pull.renew();
+  return pull.crm.ask(question, { mostWaitMs: MOST_WAIT_MS, signal: pull.signal });
+}

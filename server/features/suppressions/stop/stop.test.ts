@@ -233,6 +233,18 @@ test('no one can suppress another: a code belongs to its request and its contact
   expect(await suppressed()).toEqual([]);
 });
 
+test('a stranger who guesses on and on keeps no one from stopping: an administrator decides', async () => {
+  await open();
+  const value = 'besieged@people.example';
+  const owner = await askFor(value);
+  const code = await codeSent(value);
+  const none = '4f0c9c2e-30a8-4a1c-9d5d-0d8e8f3f1a11';
+  for (let guesses = 0; guesses < 30; guesses += 1) await confirm({ ask: none, value, code: '000000' });
+  expect(await waiting()).toEqual([]);
+  expect(await confirm({ ask: owner, value, code })).toMatchObject({ status: 422 });
+  expect(await waiting()).toMatchObject([{ kind: 'email', value }]);
+});
+
 test('a code ends after ten minutes', async () => {
   await open();
   const id = await askFor('late@people.example');
