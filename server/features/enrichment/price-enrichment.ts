@@ -48,19 +48,20 @@ export async function priceEnrichment(
   const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } = found;
   const free = new Set(looksForFree(steps) ? foundFree : []);
   const mayBring = new Set<string>();
-  let { noticed } = found;
-  let toVisit = 0;
+  const toVisit = new Set<string>();
   if (steps.includes('website')) {
     const open = [...domains.keys()].filter((domain) => !free.has(domain) && !answered.has(domain));
     const sites = await countSites(db, memory.sandbox, open);
-    toVisit = open.length - sites.known.size;
-    for (const domain of open) if (!sites.known.has(domain) || sites.found.has(domain)) mayBring.add(domain);
+    for (const domain of open) {
+      if (!sites.known.has(domain)) toVisit.add(domain);
+      if (!sites.known.has(domain) || sites.found.has(domain)) mayBring.add(domain);
+    }
     for (const domain of sites.found) free.add(domain);
-    // A site that is no longer remembered is visited again, and may then say something else.
-    noticed = new Set([...noticed].filter((domain) => sites.known.has(domain)));
   }
   const unanswered = steps.includes('hunter') ? [...domains.keys()].filter((domain) => !free.has(domain)) : [];
-  const refusing = await refusingSites(db, memory.sandbox, unanswered, noticed);
+  // A site that is visited again may then say something else.
+  const settled = unanswered.filter((domain) => !toVisit.has(domain));
+  const refusing = await refusingSites(db, memory.sandbox, settled, found.noticed);
   const forHunter = unanswered.filter((domain) => !refusing.has(domain));
   const told = await remembered(db, memory, domainSearchOperation, forHunter);
   const toAsk = forHunter.filter((domain) => !told.has(domain));
@@ -75,7 +76,7 @@ export async function priceEnrichment(
   const looksUpFirst = lookUpMicros > 0 && (toLookUp + toCome > 0 || verifyMicros === 0);
   return {
     ...{ leads, suppressed, withoutWebsite, onSharedHost },
-    ...{ toLookUp, known, toVisit, foundFree: free.size, toVerify, verified },
+    ...{ toLookUp, known, toVisit: toVisit.size, foundFree: free.size, toVerify, verified },
     boundMicros: (toLookUp + toCome) * lookUpMicros + (toVerify + toCome) * verifyMicros,
     callMicros: looksUpFirst ? lookUpMicros : verifyMicros,
   };

@@ -81,7 +81,7 @@ async function withoutRefusing(
     signal.throwIfAborted();
     await guardedTransaction(db, async (tx) => {
       await keepingErasuresWaiting.execute(tx);
-      await storeSites(tx, run, leadsOf, await recallSites(tx, run.sandbox, chunk));
+      await storeSites(tx, run, leadsOf, await recallSites(tx, run.sandbox, chunk, { orNoticed: true }));
     });
   }
   return domains.filter((domain) => !refusing.has(domain));

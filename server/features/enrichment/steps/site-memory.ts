@@ -22,13 +22,19 @@ export const UNREAD: readonly SiteAnswer['status'][] = [
 ];
 const daysOf = ({ status }: SiteAnswer) => (UNREAD.includes(status) ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS);
 
-export async function recallSites(db: Db, sandbox: boolean, domains: readonly string[]): Promise<KnownSite[]> {
+/** `orNoticed`: also sites of which no more than a notice is remembered. */
+export async function recallSites(
+  db: Db,
+  sandbox: boolean,
+  domains: readonly string[],
+  { orNoticed = false } = {},
+): Promise<KnownSite[]> {
   const rows = await db
     .selectFrom('app.website_answers')
     .select(['domain', 'visit', 'visited_at'])
     .where('sandbox', '=', sandbox)
     .where('domain', 'in', domains.length > 0 ? domains : [''])
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(sql<boolean>`(expires_at > now() or (${orNoticed}::boolean and visit ? 'notice'))`)
     .execute();
   // In a shape that is no longer known, it counts as not known.
   return rows.flatMap(({ domain, visit, visited_at }) => {
@@ -74,20 +80,38 @@ function withoutEmails(answer: SiteAnswer, out: ReadonlySet<string>): SiteAnswer
   };
 }
 
+/** Remembers what a website said. While it cannot be read, the notice that it had stays. */
 export async function rememberSite(tx: Tx, sandbox: boolean, domain: string, answer: SiteAnswer): Promise<KnownSite> {
   const visit = JSON.stringify(answer);
-  const { rows } = await sql<{ visited_at: Date }>`
-    insert into app.website_answers (sandbox, domain, visit, expires_at)
+  const { rows } = await sql<{ notice: SiteAnswer['notice'] | null; visited_at: Date }>`
+    insert into app.website_answers as known (sandbox, domain, visit, expires_at)
     values (${sandbox}, ${domain}, ${visit}::jsonb, now() + ${daysOf(answer)} * interval '1 day')
     on conflict (sandbox, domain) do update
-    set visit = excluded.visit, visited_at = excluded.visited_at, expires_at = excluded.expires_at
-    returning visited_at
+    set visit = case when ${UNREAD.includes(answer.status)}::boolean and known.visit ? 'notice'
+        then jsonb_build_object('notice', known.visit -> 'notice') || excluded.visit else excluded.visit end,
+      visited_at = excluded.visited_at, expires_at = excluded.expires_at
+    returning visit -> 'notice' as notice, visited_at
   `.execute(tx);
-  return { domain, answer, visitedAt: rows[0]?.visited_at ?? new Date() };
+  const notice = rows[0]?.notice;
+  return { domain, answer: notice ? { ...answer, notice } : answer, visitedAt: rows[0]?.visited_at ?? new Date() };
 }
 
 /**
- * Returns the domains whose website said, when it was last read, that its addresses must not be taken.
+ * The same of a website that leads to another domain, which names these businesses: of others it may say something else.
+ * Only its notice is remembered, which is meant for everyone. One that it had before is over if it can be read.
+ */
+export async function rememberByName(tx: Tx, sandbox: boolean, domain: string, answer: SiteAnswer): Promise<KnownSite> {
+  if (answer.notice) {
+    const forAll = await rememberSite(tx, sandbox, domain, { ...answer, phones: [], profiles: [] });
+    return { ...forAll, answer };
+  }
+  if (!UNREAD.includes(answer.status))
+    await tx.deleteFrom('app.website_answers').where('sandbox', '=', sandbox).where('domain', '=', domain).execute();
+  return { domain, answer, visitedAt: new Date() };
+}
+
+/**
+ * Returns the domains whose website said, when it was last read, however long ago, that its addresses must not be taken.
  * - `noticed`: domains whose leads keep such a notice. It counts where no visit is remembered, or the site could not be read.
  */
 export async function refusingSites(
@@ -99,7 +123,7 @@ export async function refusingSites(
   const { rows } = await sql<{ domain: string; refuses: boolean | null }>`
     select domain, case when visit ? 'notice' or visit ->> 'status' <> all(${UNREAD}::text[]) then visit ? 'notice' end as refuses
     from app.website_answers
-    where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
+    where sandbox = ${sandbox} and domain = any(${domains}::text[]) and (expires_at > now() or visit ? 'notice')
   `.execute(db);
   const told = new Map(rows.map(({ domain, refuses }) => [domain, refuses]));
   return new Set(domains.filter((domain) => told.get(domain) ?? noticed.has(domain)));

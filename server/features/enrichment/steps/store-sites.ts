@@ -13,7 +13,6 @@ const SHOWN = 5;
  * Writes what websites said to the leads of their domains, and counts what changed.
  * - Only a lead without an email gets one. It has no confidence, which only Hunter gives.
  * - A notice that a lead keeps stays, with the visit that saw it, while the site cannot be read.
- * - A notice that a lead keeps stays, with the visit that saw it, while the site cannot be read.
  * - Storing the same again changes and counts nothing.
  */
 export async function storeSites(
@@ -52,7 +51,8 @@ export async function storeSites(
 }
 
 const KEEPS_NOTICE = sql<boolean>`(coalesce(lead.site_visit ? 'notice', false)
-  and told.visit ->> 'status' = any(${UNREAD}::text[]) and not told.visit ? 'notice')`;
+  and told.visit ->> 'status' = any(${UNREAD}::text[])
+  and coalesce(told.visit -> 'notice' = lead.site_visit -> 'notice', true))`;
 
 function shownOf({ answer, visitedAt }: KnownSite): LeadSiteVisit {
   return {

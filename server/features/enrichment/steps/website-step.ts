@@ -10,7 +10,14 @@ import type { KnownBusiness } from '#websites/extract/names-business.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 import type { SiteVisit } from '#websites/site-visit.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
-import { type KnownSite, recallSites, rememberSite, withoutErased, withoutSuppressed } from './site-memory.ts';
+import {
+  type KnownSite,
+  recallSites,
+  rememberByName,
+  rememberSite,
+  withoutErased,
+  withoutSuppressed,
+} from './site-memory.ts';
 import { storeSites } from './store-sites.ts';
 
 /** Sites visited at a time. Each takes some seconds, because it is asked only once a second. */
@@ -66,11 +73,7 @@ export const websiteStep: FreeStep = {
         guardedTransaction(deps.db, async (tx) => {
           await keepingErasuresWaiting.execute(tx);
           const answer = await withoutErased(tx, said);
-          // What was said of these businesses is not remembered for others. A notice is meant for everyone.
-          const site =
-            isByName && !answer.notice
-              ? { domain, answer, visitedAt: new Date() }
-              : await rememberSite(tx, run.sandbox, domain, answer);
+          const site = await (isByName ? rememberByName : rememberSite)(tx, run.sandbox, domain, answer);
           const known = await withoutSuppressed(tx, [site]);
           await storeSites(tx, run, leadsOf, known);
           return known;
