@@ -13,7 +13,7 @@ import { chooseEmail } from './choose-contacts.ts';
 import { type DomainAnswer, domainSearchOperation } from './domain-search-operation.ts';
 import { emailVerifyOperation } from './email-verify-operation.ts';
 import { emailsToVerify } from './emails-to-verify.ts';
-import { type LeadsByDomain, sortLeads } from './sort-leads.ts';
+import { type LeadsByDomain, sitesToVisit, sortLeads } from './sort-leads.ts';
 import { findOpenEmails, findOpenSites, loadedReleases } from './steps/find-open-emails.ts';
 import { looksForFree } from './steps/free-steps.ts';
 import { putAtSites } from './steps/put-at-sites.ts';
@@ -48,20 +48,24 @@ export async function priceEnrichment(
   const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } = found;
   const free = new Set(looksForFree(steps) ? foundFree : []);
   const mayBring = new Set<string>();
-  const toVisit = new Set<string>();
+  const revisited = new Set<string>();
+  let toVisit = 0;
   if (steps.includes('website')) {
     const open = [...domains.keys()].filter((domain) => !free.has(domain) && !answered.has(domain));
-    const sites = await countSites(db, memory.sandbox, open);
+    const hosts = [...sitesToVisit(found, open).keys()];
+    const sites = await countSites(db, memory.sandbox, hosts);
+    toVisit = hosts.length - sites.known.size;
     for (const domain of open) {
-      if (!sites.known.has(domain)) toVisit.add(domain);
-      if (!sites.known.has(domain) || sites.found.has(domain)) mayBring.add(domain);
+      const own = [...sitesToVisit(found, [domain]).keys()];
+      if (own.every((host) => sites.found.has(host))) free.add(domain);
+      if (own.some((host) => !sites.known.has(host))) revisited.add(domain);
+      if (own.some((host) => !sites.known.has(host) || sites.found.has(host))) mayBring.add(domain);
     }
-    for (const domain of sites.found) free.add(domain);
   }
   const unanswered = steps.includes('hunter') ? [...domains.keys()].filter((domain) => !free.has(domain)) : [];
   // A site that is visited again may then say something else.
-  const settled = unanswered.filter((domain) => !toVisit.has(domain));
-  const refusing = await refusingSites(db, memory.sandbox, settled, found.noticed);
+  const settled = unanswered.filter((domain) => !revisited.has(domain));
+  const refusing = await refusingSites(db, memory.sandbox, found, settled);
   const forHunter = unanswered.filter((domain) => !refusing.has(domain));
   const told = await remembered(db, memory, domainSearchOperation, forHunter);
   const toAsk = forHunter.filter((domain) => !told.has(domain));
@@ -76,7 +80,7 @@ export async function priceEnrichment(
   const looksUpFirst = lookUpMicros > 0 && (toLookUp + toCome > 0 || verifyMicros === 0);
   return {
     ...{ leads, suppressed, withoutWebsite, onSharedHost },
-    ...{ toLookUp, known, toVisit: toVisit.size, foundFree: free.size, toVerify, verified },
+    ...{ toLookUp, known, toVisit, foundFree: free.size, toVerify, verified },
     boundMicros: (toLookUp + toCome) * lookUpMicros + (toVerify + toCome) * verifyMicros,
     callMicros: looksUpFirst ? lookUpMicros : verifyMicros,
   };
@@ -99,7 +103,7 @@ type Verifying = {
  * Counts the emails that may have to be verified:
  * - those that the leads have
  * - those that are known and will be written to them
- * - those that a step may still find: what open data has for leads without an email, and one more for the others of a domain
+ * - those that a step may still find: what open data has for leads without an email, and one more for the others of a site
  * - one of Hunter's for a domain where it may take the place of another
  * - none for a domain about which Hunter and its website had nothing to say
  */
@@ -117,7 +121,9 @@ async function countToVerify(
   let toFind = found.withoutSite.filter((id) => open.has(id)).length;
   for (const [domain, ids] of found.withoutEmail) {
     const ofOpen = ids.filter((id) => open.has(id)).length;
-    toFind += mayBring.has(domain) ? Math.min(ids.length, ofOpen + 1) : ofOpen;
+    // Each site of a domain may have its own.
+    const others = steps.includes('website') ? sitesToVisit(found, [domain]).size : 1;
+    toFind += mayBring.has(domain) ? Math.min(ids.length, ofOpen + others) : ofOpen;
   }
   // Beside leads without an email, the same one is written to all of a domain.
   toFind += toAsk.filter((domain) => !found.withoutEmail.has(domain) && mayReplace(found, domain, steps)).length;

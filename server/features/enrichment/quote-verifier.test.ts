@@ -44,6 +44,9 @@ test.each<[string, EnrichmentStep[], number]>([
 test('an email of a website or of Hunter is one for all leads of its domain', async () => {
   expect(await toVerify([without, without, without], ['website', 'hunter'])).toBe(1);
   expect(await toVerify([withEmail(), without, without], ['hunter'])).toBe(2);
+  const below = { website: 'https://agent.verifier-quote.example/' };
+  expect(await toVerify([below, below, without], ['website', 'hunter']), 'each site may have its own').toBe(2);
+  expect(await toVerify([below, below, without], ['hunter'])).toBe(1);
   expect(await toVerify([withEmail('file'), without], ['website', 'hunter'])).toBe(2);
 });
 

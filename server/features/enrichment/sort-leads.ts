@@ -5,7 +5,10 @@ import { idsOf } from '#server/leads/ids-of.ts';
 import { inParts } from '#server/leads/in-parts.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import { FILE, FROM_FILE } from '#server/leads/value-rights.ts';
-import { websiteDomain } from '#server/websites/website-domain.ts';
+import { siteHost, websiteDomain } from '#server/websites/website-domain.ts';
+
+/** A website: many firms give one below their domain to each of their agents, say. `without`: whether one of its leads has no email. */
+export type Site = { website: string; ids: string[]; without: boolean };
 
 /** A list's leads by the domain of their website. */
 export type LeadsByDomain = {
@@ -16,13 +19,13 @@ export type LeadsByDomain = {
   onSharedHost: number;
   /** Lead ids by registrable domain. */
   domains: Map<string, string[]>;
-  /** By domain, the website of its first lead. */
-  websites: Map<string, string>;
+  /** By domain, the websites on it, by their hosts. Each has the address of its first lead. */
+  sites: Map<string, Map<string, Site>>;
   /** Domains whose leads all have an email. */
   answered: Set<string>;
   /** Of those, the ones whose emails no provider was paid for: they came from a file, the website or open data. */
   foundFree: Set<string>;
-  /** Domains with a lead that keeps a notice against taking addresses. */
+  /** Hosts of sites with a lead that keeps a notice against taking addresses. */
   noticed: Set<string>;
   /** Domains of which some lead has an email that a provider was paid for. */
   withBought: Set<string>;
@@ -67,7 +70,7 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     withoutWebsite: 0,
     onSharedHost: 0,
     domains: new Map(),
-    websites: new Map(),
+    sites: new Map(),
     answered: new Set(),
     withBought: new Set(),
     withFound: new Set(),
@@ -87,7 +90,7 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     else if (found.kind === 'shared') sorted.onSharedHost += 1;
     if (found.kind === 'own') addToDomain(sorted, found.domain, { id, website, email });
     else if (email === 'none') sorted.withoutSite.push(id);
-    if (found.kind === 'own' && noticed) sorted.noticed.add(found.domain);
+    if (found.kind === 'own' && noticed) sorted.noticed.add(hostOf(found.domain, website));
   };
   for await (const rows of parts) rows.forEach(add);
   return sorted;
@@ -101,14 +104,26 @@ export function addToDomain(
 ): void {
   const others = idsOf(sorted.domains, domain);
   const isFirst = others.length === 0;
-  if (isFirst && website !== null) sorted.websites.set(domain, website);
   others.push(id);
+  const sites = sorted.sites.get(domain) ?? new Map<string, Site>();
+  sorted.sites.set(domain, sites);
+  const host = hostOf(domain, website);
+  const site = sites.get(host) ?? { website: website ?? domain, ids: [], without: false };
+  sites.set(host, site);
+  site.ids.push(id);
+  site.without ||= email === 'none';
   if (email === 'none') idsOf(sorted.withoutEmail, domain).push(id);
   if (email === 'bought') sorted.withBought.add(domain);
   if (email === 'found') sorted.withFound.add(domain);
   keepOnlyIf(sorted.answered, domain, email !== 'none', isFirst);
   keepOnlyIf(sorted.foundFree, domain, email === 'found' || email === 'file', isFirst);
 }
+
+const hostOf = (domain: string, website: string | null): string => siteHost(website ?? domain) ?? domain;
+
+/** The sites of domains that have a lead without an email, by their hosts. */
+export const sitesToVisit = ({ sites }: LeadsByDomain, domains: readonly string[]): Map<string, Site> =>
+  new Map(domains.flatMap((domain) => [...(sites.get(domain) ?? [])].filter(([, { without }]) => without)));
 
 /** A domain stays in a set only while all of its leads belong there. */
 function keepOnlyIf(set: Set<string>, domain: string, belongs: boolean, isFirst: boolean): void {
