@@ -1132,6 +1132,9 @@ export interface AppUsageLists {
 }
 
 export interface AppWebsiteAnswers {
+  /**
+   * The host of the website without "www.": those below one domain may be of many businesses.
+   */
   domain: string;
   expires_at: Timestamp;
   sandbox: boolean;

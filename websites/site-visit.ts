@@ -22,7 +22,7 @@ export type OnPage<Value> = Value & { page: string };
 /** What a visit brought. `emails`: best first. */
 export type SiteVisit = {
   status: SiteStatus;
-  /** Set where the site leads to another domain: what that says counts for the businesses of the visit, and for no others. */
+  /** Set where the site leads to another domain, or beside itself on its own: what that says counts for the businesses of the visit, and for no others. */
   isByName?: true;
   emails: OnPage<{ email: string }>[];
   phones: OnPage<{ phone: string }>[];

@@ -24,6 +24,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MOST_FOUND = 10;
 const LONGEST_PAGE_URL = 500;
 
+type Page = { url: URL; content: PageContent };
+
 export type Visiting = Asking & {
   /** Whether many businesses have pages on a host, such as a social network. */
   isShared(host: string): boolean;
@@ -35,6 +37,7 @@ export type Visiting = Asking & {
  * Visits a business's website: its home page, and the pages that say how to reach it.
  * - `website`: its address as it is known, with or without a scheme.
  * - `businesses`: whose website it is. Where it leads to another domain, that is theirs only if it names one of them.
+ *   So is a page elsewhere on its domain, where it stands below that: the domain may be of who has sites for many.
  * - Rejects with the signal's reason only.
  */
 export async function visitSite(
@@ -51,7 +54,7 @@ export async function visitSite(
   if (firstStatus !== 'found' || first.kind !== 'answered')
     return { ...ended(firstStatus), ...(first.kind === 'elsewhere' ? { profiles: elsewhere(first.url) } : {}) };
 
-  const pages: { url: URL; content: PageContent }[] = [];
+  const pages: Page[] = [];
   const asked = new Set([keyOf(home)]);
   const candidates: ContactLink[] = [];
   const own = registrable(home.hostname);
@@ -94,9 +97,15 @@ export async function visitSite(
     isBlocked = statusOf(followed) === 'blocked';
     take(followed);
   }
-  const movedTo = reached === own ? undefined : reached;
-  const isTheirs = movedTo === undefined || pages.some(({ content }) => namesBusiness(content, businesses));
-  const found = gather(pages, { own, movedTo, isTheirs });
+  const isNamed = (those: readonly Page[]) => those.some(({ content }) => namesBusiness(content, businesses));
+  const [besides, moved] = [pages.filter(({ url }) => isBeside(url, home)), reached !== own];
+  const [areBesides, isMoved] = [isNamed(besides), moved && isNamed(pages)];
+  const found = gather(pages, {
+    own,
+    movedTo: moved ? reached : undefined,
+    isTheirs: (url) => (registrable(url.hostname) === own ? areBesides || !isBeside(url, home) : isMoved),
+    isByName: moved || besides.length > 0,
+  });
   if (found.status !== 'nothing') return found;
   const more = last.kind === 'elsewhere' ? elsewhere(last.url) : [];
   if (lastStatus !== 'found') return { ...found, status: lastStatus, profiles: [...more, ...found.profiles] };
@@ -147,10 +156,23 @@ const elsewhere = (url: URL) =>
     ? []
     : [{ profile: url.href.slice(0, LONGEST_PAGE_URL), page: url.href.slice(0, LONGEST_PAGE_URL) }];
 
-/** The domain that was asked, and the one that it led to. `isTheirs`: whether what stands there is of the business. */
-type Site = { own: string; movedTo: string | undefined; isTheirs: boolean };
+/** Whether a page stands on another host of the domain than a website that stands below it, such as that of one of many agents. */
+function isBeside({ hostname }: URL, home: URL): boolean {
+  const [host, own] = [plainHost(hostname), plainHost(home.hostname)];
+  return (
+    own !== registrable(own) && registrable(host) === registrable(own) && host !== own && !host.endsWith(`.${own}`)
+  );
+}
+const plainHost = (host: string) => host.replace(/^www\d?\./, '');
 
-function gather(pages: readonly { url: URL; content: PageContent }[], site: Site): SiteVisit {
+/**
+ * The domain that was asked, and the one that it led to.
+ * - `isTheirs`: whether what stands on a page is of the business.
+ * - `isByName`: whether that was told by its name.
+ */
+type Site = { own: string; movedTo: string | undefined; isTheirs(url: URL): boolean; isByName: boolean };
+
+function gather(pages: readonly Page[], site: Site): SiteVisit {
   const addresses: FoundAddress[] = [];
   const phones: OnPage<{ phone: string }>[] = [];
   const profiles: OnPage<{ profile: string }>[] = [];
@@ -158,9 +180,11 @@ function gather(pages: readonly { url: URL; content: PageContent }[], site: Site
   for (const { url, content } of pages) {
     const page = url.href.slice(0, LONGEST_PAGE_URL);
     const contact = isOwnContactPage(url);
-    const isTheirs = site.isTheirs || registrable(url.hostname) === site.own;
+    const isTheirs = site.isTheirs(url);
+    // A domain that is no one's may still name those of the one that led to it.
+    const mayName = registrable(url.hostname) !== site.own;
     for (const found of findAddresses(content, registrable(url.hostname)))
-      if (isTheirs || registrable(found.email) === site.own) addresses.push({ ...found, page, contact });
+      if (isTheirs || (mayName && registrable(found.email) === site.own)) addresses.push({ ...found, page, contact });
     const words = notice ? undefined : noticeOf(content);
     if (words) notice = { words, page };
     if (!isTheirs) continue;
@@ -174,7 +198,7 @@ function gather(pages: readonly { url: URL; content: PageContent }[], site: Site
     phones: firstOfEach(phones, ({ phone }) => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')),
     profiles: firstOfEach(profiles, ({ profile }) => profile.toLowerCase()),
     ...(notice ? { notice } : {}),
-    ...(site.movedTo === undefined ? {} : { isByName: true as const }),
+    ...(site.isByName ? { isByName: true as const } : {}),
   };
   return visit.emails.length > 0 ? { ...visit, status: 'found' } : visit;
 }

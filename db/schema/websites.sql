@@ -1,11 +1,11 @@
 -- What the websites of businesses told, and whose turn it is to ask one.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
--- What a visit to a website brought, for everyone who has a lead of that domain: it is the same for everyone. Sandbox and real
--- are apart.
+-- What a visit to a website brought, for everyone who has a lead with it: it is the same for everyone. Sandbox and real are
+-- apart.
 create table app.website_answers (
   sandbox boolean not null,
-  domain text not null,
+  domain text not null, -- The host of the website without "www.": those below one domain may be of many businesses.
   visit jsonb not null, -- Its status, and by page: addresses with whether their domain takes mail, phones, profiles, and a notice against taking addresses.
   visited_at timestamptz not null default now(),
   expires_at timestamptz not null,

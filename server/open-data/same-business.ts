@@ -37,6 +37,18 @@ export function sameBusiness(one: Business, other: Business): Reason | undefined
   return isAlike ? 'name_and_distance' : undefined;
 }
 
+/** Two that may be the same business. */
+type Pair = { one: Business; other: Business };
+
+/** Which of two pairs is the surer one where both have the same reason: that with more alike names, then the nearer. Sorts it first. */
+export const compareNearness = (a: Pair, b: Pair): number =>
+  alike(b.one.name, b.other.name) - alike(a.one.name, a.other.name) || distanceOf(a) - distanceOf(b);
+
+function distanceOf({ one, other }: Pair): number {
+  const [here, there] = [pointOf(one), pointOf(other)];
+  return here && there ? metersBetween(here, there) : Number.MAX_VALUE;
+}
+
 function pointOf({ latitude, longitude }: Business): { latitude: number; longitude: number } | undefined {
   return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined;
 }

@@ -15,6 +15,9 @@ export function websiteDomain(website: string | null): WebsiteDomain {
   return domain ? { kind: 'own', domain } : { kind: 'none' };
 }
 
+/** What tells the site of one business from those of others on the same domain: its host, without "www.". Undefined without one. */
+export const siteHost = (website: string): string | undefined => hostOf(website)?.replace(/^www\d?\.(?=.*\.)/, '');
+
 function isBelowShared(host: string): boolean {
   for (let at = 0; at >= 0; at = host.indexOf('.', at + 1))
     if (SHARED_HOSTS.has(at === 0 ? host : host.slice(at + 1))) return true;

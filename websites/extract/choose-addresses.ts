@@ -8,6 +8,11 @@ export type FoundAddress = Address & { page: string; contact: boolean };
 /** Words in front of the address of those who made the page. */
 const CREDIT =
   /(?:web\s?sites?|web\s?design|design(?:ed)?|develop(?:ed|ment)|built|created|hosted|powered|theme|maintained|marketing|seo|photos?(?:graphy)?)\s*(?:and \w+ )?(?:by|from)?[\s:|–-]*(?:[\w.&' -]{0,40}[:|–-]?\s*)?$|webmaster/i;
+/** The same in shorter words. What else a firm says that someone made may be what it sells. */
+const MADE_BY =
+  /\b(?:(?:site|page)(?: (?:is |was )?(?:made|built|designed|managed|created|maintained)(?: (?:and|&) \w+)?)?|(?:made|crafted|built) with .{1,10}) by[\s:|–-]*(?:[\w&'-]+(?: [\w&'-]+){0,2} ?)?$/i;
+/** What comes with a form, to say what an address looks like. */
+const EXAMPLE = /(?<![\w@.-])(?:e\.?g\.?|ex(?:ample|\.|:)|for instance|such as)[\s:,("“]*$/i;
 /** Mailboxes that are there for customers. */
 const MAILBOX =
   /^(?:info|contact|hello|office|mail|enquir(?:y|ies)|inquir(?:y|ies)|kontakt|welcome|hi|team|admin|frontdesk|reception|appointments?|service|sales|support|help|customerservice|bookings?|reservations?|orders?)$/;
@@ -33,8 +38,9 @@ export function chooseAddresses(
     // On its own website, an address at a provider of mailboxes is the firm's.
     return isMailProvider(domain) ? 1 : 0;
   };
-  const signed = new Set(found.filter((one) => kind(one) < 2 && CREDIT.test(one.before)).map(({ email }) => email));
-  const firms = found.filter((one) => !signed.has(one.email));
+  const isSigned = ({ before }: Address) => CREDIT.test(before) || MADE_BY.test(before);
+  const signed = new Set(found.filter((one) => kind(one) < 2 && isSigned(one)).map(({ email }) => email));
+  const firms = found.filter((one) => !signed.has(one.email) && !EXAMPLE.test(one.before));
   const close = firms.filter((one) => kind(one) > 0);
   const others = firms.filter((one) => kind(one) === 0 && isNamed(one) && matters(one) > 0);
   const isClear = new Set(others.map(({ email }) => registrable(email))).size === 1;

@@ -18,6 +18,8 @@ const NO_ONES_LOCAL =
   /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+|no-?reply|do-?not-?reply|donotreply|mailer-daemon|postmaster|abuse)$/;
 /** What trackers and builds make. */
 const MACHINE_LOCAL = /^[\da-f]{16,}$|^[\da-f]{8}-[\da-f]{4}-/;
+/** A phone number that stood right in front. Where the address begins, no one knows. */
+const GLUED_NUMBER = /\d{3}[-.]\d{3}[-.]\d{4}[a-z]/;
 /** "logo@2x.png". */
 const ASSET = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|m?js|json|woff2?|ttf|eot|mp[34]|webm|pdf|map|html?|php)$/;
 
@@ -35,7 +37,8 @@ export function emailAddress(text: string, ownDomain: string): string | undefine
       .replace(/\.$/, ''),
   ).toLowerCase();
   if (at < 1 || !LOCAL.test(local) || local.includes('..') || !HOST.test(host) || host.length > 200) return undefined;
-  if (ASSET.test(host) || NO_ONES_LOCAL.test(local) || MACHINE_LOCAL.test(local)) return undefined;
+  if (ASSET.test(host) || NO_ONES_LOCAL.test(local) || MACHINE_LOCAL.test(local) || GLUED_NUMBER.test(local))
+    return undefined;
   const labels = host.split('.');
   if (labels.some((_, first) => NO_ONES.has(labels.slice(first).join('.')))) return undefined;
   const { isIcann, isPrivate, domain } = parse(host, { allowPrivateDomains: true });

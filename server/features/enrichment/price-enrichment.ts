@@ -13,7 +13,7 @@ import { chooseEmail } from './choose-contacts.ts';
 import { type DomainAnswer, domainSearchOperation } from './domain-search-operation.ts';
 import { emailVerifyOperation } from './email-verify-operation.ts';
 import { emailsToVerify } from './emails-to-verify.ts';
-import { type LeadsByDomain, sortLeads } from './sort-leads.ts';
+import { type LeadsByDomain, sitesToVisit, sortLeads } from './sort-leads.ts';
 import { findOpenEmails, findOpenSites, loadedReleases } from './steps/find-open-emails.ts';
 import { looksForFree } from './steps/free-steps.ts';
 import { putAtSites } from './steps/put-at-sites.ts';
@@ -48,19 +48,24 @@ export async function priceEnrichment(
   const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } = found;
   const free = new Set(looksForFree(steps) ? foundFree : []);
   const mayBring = new Set<string>();
-  let { noticed } = found;
+  const revisited = new Set<string>();
   let toVisit = 0;
   if (steps.includes('website')) {
     const open = [...domains.keys()].filter((domain) => !free.has(domain) && !answered.has(domain));
-    const sites = await countSites(db, memory.sandbox, open);
-    toVisit = open.length - sites.known.size;
-    for (const domain of open) if (!sites.known.has(domain) || sites.found.has(domain)) mayBring.add(domain);
-    for (const domain of sites.found) free.add(domain);
-    // A site that is no longer remembered is visited again, and may then say something else.
-    noticed = new Set([...noticed].filter((domain) => sites.known.has(domain)));
+    const hosts = [...sitesToVisit(found, open).keys()];
+    const sites = await countSites(db, memory.sandbox, hosts);
+    toVisit = hosts.length - sites.known.size;
+    for (const domain of open) {
+      const own = [...sitesToVisit(found, [domain]).keys()];
+      if (own.every((host) => sites.found.has(host))) free.add(domain);
+      if (own.some((host) => !sites.known.has(host))) revisited.add(domain);
+      if (own.some((host) => !sites.known.has(host) || sites.found.has(host))) mayBring.add(domain);
+    }
   }
   const unanswered = steps.includes('hunter') ? [...domains.keys()].filter((domain) => !free.has(domain)) : [];
-  const refusing = await refusingSites(db, memory.sandbox, unanswered, noticed);
+  // A site that is visited again may then say something else.
+  const settled = unanswered.filter((domain) => !revisited.has(domain));
+  const refusing = await refusingSites(db, memory.sandbox, found, settled);
   const forHunter = unanswered.filter((domain) => !refusing.has(domain));
   const told = await remembered(db, memory, domainSearchOperation, forHunter);
   const toAsk = forHunter.filter((domain) => !told.has(domain));
@@ -98,7 +103,8 @@ type Verifying = {
  * Counts the emails that may have to be verified:
  * - those that the leads have
  * - those that are known and will be written to them
- * - those that a step may still find: one for each lead without an email, and one of Hunter's for each domain that has some
+ * - those that a step may still find: what open data has for leads without an email, and one more for the others of a site
+ * - one of Hunter's for a domain where it may take the place of another
  * - none for a domain about which Hunter and its website had nothing to say
  */
 async function countToVerify(
@@ -109,18 +115,22 @@ async function countToVerify(
   const { leadsOf } = await emailsToVerify(db, listId, leadIds);
   const emails = new Set([...leadsOf.keys(), ...(await mayBeStored(db, told)).flatMap(toVerifyOf)]);
   const { known } = await countKnown(db, memory, emailVerifyOperation, [...emails]);
-  const replaced = toAsk.filter((domain) => found.withEmail.has(domain)).length;
-  const rest: string[] = [];
-  let toFind = 0;
+  const open = steps.includes('open')
+    ? await leadsOfOpenEmails(db, memory, [...[...found.withoutEmail.values()].flat(), ...found.withoutSite])
+    : new Set<string>();
+  let toFind = found.withoutSite.filter((id) => open.has(id)).length;
   for (const [domain, ids] of found.withoutEmail) {
-    if (mayBring.has(domain)) toFind += ids.length;
-    else rest.push(...ids);
+    const ofOpen = ids.filter((id) => open.has(id)).length;
+    // Each site of a domain may have its own.
+    const others = steps.includes('website') ? sitesToVisit(found, [domain]).size : 1;
+    toFind += mayBring.has(domain) ? Math.min(ids.length, ofOpen + others) : ofOpen;
   }
-  if (steps.includes('open')) toFind += await countOpenEmails(db, memory, [...rest, ...found.withoutSite]);
+  // Beside leads without an email, the same one is written to all of a domain.
+  toFind += toAsk.filter((domain) => !found.withoutEmail.has(domain) && mayReplace(found, domain, steps)).length;
   const asked = [...leadsOf.keys()];
   const verified = (await countKnown(db, memory, emailVerifyOperation, asked)).known;
   const pending = verified > 0 ? await countPending(db, memory, asked) : 0;
-  return { toVerify: emails.size - known + toFind + replaced, verified: verified - pending };
+  return { toVerify: emails.size - known + toFind, verified: verified - pending };
 }
 
 /** The answers without emails on the suppression list, where one of these would be chosen. Looking at every email would take long. */
@@ -146,12 +156,24 @@ function toVerifyOf({ contacts }: DomainAnswer): string[] {
   return isFresh ? [] : [email.email.trim().toLowerCase()];
 }
 
-/** Counts the emails that open data has for leads without one. */
-async function countOpenEmails(db: Db | Tx, { userId, sandbox }: Memory, ids: readonly string[]): Promise<number> {
+/** Whether Hunter's email may take the place of one that a lead of the domain has: never of one of a file, nor of what this run looks for. */
+const mayReplace = (
+  { withBought, withFound }: LeadsByDomain,
+  domain: string,
+  steps: readonly EnrichmentStep[],
+): boolean => withBought.has(domain) || (!looksForFree(steps) && withFound.has(domain));
+
+/** Which leads without an email open data has one for. */
+async function leadsOfOpenEmails(
+  db: Db | Tx,
+  { userId, sandbox }: Memory,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
   const releases = ids.length > 0 ? await loadedReleases(db, sandbox) : [];
-  if (releases.length === 0) return 0;
-  let found = 0;
-  for (const chunk of chunks(ids, LEADS_AT_ONCE)) found += (await findOpenEmails(db, userId, releases, chunk)).length;
+  if (releases.length === 0) return found;
+  for (const chunk of chunks(ids, LEADS_AT_ONCE))
+    for (const { leadId } of await findOpenEmails(db, userId, releases, chunk)) found.add(leadId);
   return found;
 }
 

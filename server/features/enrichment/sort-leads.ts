@@ -4,7 +4,11 @@ import type { Tx } from '#db/connection/tx.ts';
 import { idsOf } from '#server/leads/ids-of.ts';
 import { inParts } from '#server/leads/in-parts.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
-import { websiteDomain } from '#server/websites/website-domain.ts';
+import { FILE, FROM_FILE } from '#server/leads/value-rights.ts';
+import { siteHost, websiteDomain } from '#server/websites/website-domain.ts';
+
+/** A website: many firms give one below their domain to each of their agents, say. `without`: whether one of its leads has no email. */
+export type Site = { website: string; ids: string[]; without: boolean };
 
 /** A list's leads by the domain of their website. */
 export type LeadsByDomain = {
@@ -15,29 +19,33 @@ export type LeadsByDomain = {
   onSharedHost: number;
   /** Lead ids by registrable domain. */
   domains: Map<string, string[]>;
-  /** By domain, the website of its first lead. */
-  websites: Map<string, string>;
+  /** By domain, the websites on it, by their hosts. Each has the address of its first lead. */
+  sites: Map<string, Map<string, Site>>;
   /** Domains whose leads all have an email. */
   answered: Set<string>;
   /** Of those, the ones whose emails no provider was paid for: they came from a file, the website or open data. */
   foundFree: Set<string>;
-  /** Domains with a lead that keeps a notice against taking addresses. */
+  /** Hosts of sites with a lead that keeps a notice against taking addresses. */
   noticed: Set<string>;
-  /** Domains of which some lead has an email. */
-  withEmail: Set<string>;
+  /** Domains of which some lead has an email that a provider was paid for. */
+  withBought: Set<string>;
+  /** Domains of which some lead has an email of its website or of open data. */
+  withFound: Set<string>;
   /** Ids of leads without an email, by domain. */
   withoutEmail: Map<string, string[]>;
   /** Ids of leads without an email that have no website of their own. */
   withoutSite: string[];
 };
 
+/** Where the email of a lead came from. `found`: from its website or open data. */
+type EmailOrigin = 'none' | 'bought' | 'found' | 'file';
+
 type Row = {
   id: string;
   position: number;
   website: string | null;
   suppressed: boolean;
-  has_email: boolean;
-  free: boolean;
+  email: EmailOrigin;
   noticed: boolean;
 };
 
@@ -45,8 +53,10 @@ type Row = {
 export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByDomain> {
   const parts = inParts(async ({ behind, most }) => {
     const { rows } = await sql<Row>`
-      select lead.id, lead.position, lead.website, ${IS_SUPPRESSED} as suppressed, lead.email is not null as has_email,
-        lead.email is not null and lead.sources ? 'email' as free,
+      select lead.id, lead.position, lead.website, ${IS_SUPPRESSED} as suppressed,
+        case when lead.email is null then 'none' when not lead.sources ? 'email' then 'bought'
+          when lead.sources ->> 'email' = ${FILE} or starts_with(lead.sources ->> 'email', ${FROM_FILE}) then 'file'
+          else 'found' end as email,
         coalesce(lead.site_visit ? 'notice', false) as noticed
       from public.leads as lead
       where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and ${behind}
@@ -60,15 +70,16 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     withoutWebsite: 0,
     onSharedHost: 0,
     domains: new Map(),
-    websites: new Map(),
+    sites: new Map(),
     answered: new Set(),
-    withEmail: new Set(),
+    withBought: new Set(),
+    withFound: new Set(),
     withoutEmail: new Map(),
     noticed: new Set(),
     foundFree: new Set(),
     withoutSite: [],
   };
-  const add = ({ id, website, suppressed, has_email: hasEmail, free, noticed }: Row): void => {
+  const add = ({ id, website, suppressed, email, noticed }: Row): void => {
     sorted.leads += 1;
     if (suppressed) {
       sorted.suppressed += 1;
@@ -77,29 +88,42 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     const found = websiteDomain(website);
     if (found.kind === 'none') sorted.withoutWebsite += 1;
     else if (found.kind === 'shared') sorted.onSharedHost += 1;
-    if (found.kind === 'own') addToDomain(sorted, found.domain, { id, website, hasEmail, free });
-    else if (!hasEmail) sorted.withoutSite.push(id);
-    if (found.kind === 'own' && noticed) sorted.noticed.add(found.domain);
+    if (found.kind === 'own') addToDomain(sorted, found.domain, { id, website, email });
+    else if (email === 'none') sorted.withoutSite.push(id);
+    if (found.kind === 'own' && noticed) sorted.noticed.add(hostOf(found.domain, website));
   };
   for await (const rows of parts) rows.forEach(add);
   return sorted;
 }
 
-/** Adds a lead to those of a domain. `free`: it has an email that no provider was paid for. */
+/** Adds a lead to those of a domain. */
 export function addToDomain(
   sorted: LeadsByDomain,
   domain: string,
-  { id, website, hasEmail, free }: { id: string; website: string | null; hasEmail: boolean; free: boolean },
+  { id, website, email }: { id: string; website: string | null; email: EmailOrigin },
 ): void {
   const others = idsOf(sorted.domains, domain);
   const isFirst = others.length === 0;
-  if (isFirst && website !== null) sorted.websites.set(domain, website);
   others.push(id);
-  if (hasEmail) sorted.withEmail.add(domain);
-  else idsOf(sorted.withoutEmail, domain).push(id);
-  keepOnlyIf(sorted.answered, domain, hasEmail, isFirst);
-  keepOnlyIf(sorted.foundFree, domain, free, isFirst);
+  const sites = sorted.sites.get(domain) ?? new Map<string, Site>();
+  sorted.sites.set(domain, sites);
+  const host = hostOf(domain, website);
+  const site = sites.get(host) ?? { website: website ?? domain, ids: [], without: false };
+  sites.set(host, site);
+  site.ids.push(id);
+  site.without ||= email === 'none';
+  if (email === 'none') idsOf(sorted.withoutEmail, domain).push(id);
+  if (email === 'bought') sorted.withBought.add(domain);
+  if (email === 'found') sorted.withFound.add(domain);
+  keepOnlyIf(sorted.answered, domain, email !== 'none', isFirst);
+  keepOnlyIf(sorted.foundFree, domain, email === 'found' || email === 'file', isFirst);
 }
+
+const hostOf = (domain: string, website: string | null): string => siteHost(website ?? domain) ?? domain;
+
+/** The sites of domains that have a lead without an email, by their hosts. */
+export const sitesToVisit = ({ sites }: LeadsByDomain, domains: readonly string[]): Map<string, Site> =>
+  new Map(domains.flatMap((domain) => [...(sites.get(domain) ?? [])].filter(([, { without }]) => without)));
 
 /** A domain stays in a set only while all of its leads belong there. */
 function keepOnlyIf(set: Set<string>, domain: string, belongs: boolean, isFirst: boolean): void {

@@ -19,7 +19,7 @@ const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]
 
 /**
  * Deletes what has expired. Safe to repeat, and in several processes at once.
- * - Answers, of websites too, carried sessions, and counters whose window is over.
+ * - Answers, of websites too, carried sessions, and counters whose window is over. A website's notice stays until the site is read again.
  * - Limits that were kept for addresses in an earlier month.
  * - Coordinates that Google gave 30 days ago: of leads, of surveys, of the ledger's search pages and of their recalls.
  * - Records of exports after five years, and requests of strangers after 90 days.
@@ -35,7 +35,16 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
   await inBatches(AT_ONCE, signal, () =>
     sql`
       delete from app.website_answers where ctid = any(array(
-        select ctid from app.website_answers where expires_at <= now() limit ${AT_ONCE} for update skip locked))
+        select ctid from app.website_answers where expires_at <= now() and not visit ? 'notice'
+        limit ${AT_ONCE} for update skip locked))
+    `.execute(db),
+  );
+  const noticeAlone = sql`visit || '{"emails": [], "phones": [], "profiles": []}'`;
+  await inBatches(AT_ONCE, signal, () =>
+    sql`
+      update app.website_answers set visit = ${noticeAlone} where ctid = any(array(
+        select ctid from app.website_answers where expires_at <= now() and visit ? 'notice' and visit <> ${noticeAlone}
+        limit ${AT_ONCE} for update skip locked))
     `.execute(db),
   );
   await sql`delete from app.website_turns where free_at < now() - interval '1 hour'`.execute(db);

@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { type Business, NEAR, type Reason, sameBusiness, sameDomain } from '#server/open-data/same-business.ts';
+import {
+  type Business,
+  compareNearness,
+  NEAR,
+  type Reason,
+  sameBusiness,
+  sameDomain,
+} from '#server/open-data/same-business.ts';
 import { isApart } from '#server/open-data/sources.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
 import { emailAddress } from '#websites/extract/email-address.ts';
@@ -125,7 +132,11 @@ function bestOfEach<Value extends object>(
       const reason = row.known ? 'known' : reasonOf(row, ofLead);
       return value && reason ? [{ row, value, reason }] : [];
     });
-    const [best] = found.toSorted((a, b) => CERTAINTY.indexOf(a.reason) - CERTAINTY.indexOf(b.reason));
+    const [best] = found.toSorted(
+      (a, b) =>
+        CERTAINTY.indexOf(a.reason) - CERTAINTY.indexOf(b.reason) ||
+        compareNearness(businessesOf(a.row), businessesOf(b.row)),
+    );
     if (!best) return [];
     const { row, value, reason } = best;
     return [
@@ -137,16 +148,21 @@ function bestOfEach<Value extends object>(
   });
 }
 
-function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined {
-  const lead: Business = {
+function businessesOf(row: Candidate): { one: Business; other: Business } {
+  const one: Business = {
     ...{ name: row.lead_name, phoneKey: row.lead_phone, website: row.lead_website },
     ...{ address: row.lead_address, latitude: row.lead_latitude, longitude: row.lead_longitude },
   };
   const { name, phone_key: phoneKey, website, address, latitude, longitude } = row;
-  const reason = sameBusiness(lead, { name, phoneKey, website, address, latitude, longitude });
+  return { one, other: { name, phoneKey, website, address, latitude, longitude } };
+}
+
+function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined {
+  const { one, other } = businessesOf(row);
+  const reason = sameBusiness(one, other);
   if (reason || row.lead_latitude !== null) return reason;
   // When the lead's position is not known, a domain decides only if a single place has it.
-  const ofDomain = all.filter((other) => sameDomain(other.website, row.lead_website));
+  const ofDomain = all.filter(({ website }) => sameDomain(website, row.lead_website));
   return ofDomain.length === 1 && ofDomain[0] === row ? 'domain' : undefined;
 }
 

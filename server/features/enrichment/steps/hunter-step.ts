@@ -73,15 +73,16 @@ export async function searchDomains(
 /** Returns the domains whose websites do not refuse. The leads of the others are told why nothing is taken. */
 async function withoutRefusing(
   { deps: { db }, run, signal }: ListRunContext,
-  { domains: leadsOf, noticed }: LeadsByDomain,
+  sorted: LeadsByDomain,
   domains: readonly string[],
 ): Promise<string[]> {
-  const refusing = await refusingSites(db, run.sandbox, domains, noticed);
-  for (const chunk of chunks([...refusing], SITES_AT_ONCE)) {
+  const refusing = await refusingSites(db, run.sandbox, sorted, domains);
+  const sites = new Map([...refusing].flatMap((domain) => [...(sorted.sites.get(domain) ?? [])]));
+  for (const chunk of chunks([...sites.keys()], SITES_AT_ONCE)) {
     signal.throwIfAborted();
     await guardedTransaction(db, async (tx) => {
       await keepingErasuresWaiting.execute(tx);
-      await storeSites(tx, run, leadsOf, await recallSites(tx, run.sandbox, chunk));
+      await storeSites(tx, run, sites, await recallSites(tx, run.sandbox, chunk, { orNoticed: true }));
     });
   }
   return domains.filter((domain) => !refusing.has(domain));

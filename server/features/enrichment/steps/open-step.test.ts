@@ -7,6 +7,7 @@ import { type Product, startProduct, type TestUser } from '#test/product.ts';
 const HERE = { latitude: 39.8, longitude: -89.65 };
 /** Some hundred meters away. */
 const AWAY = { latitude: 39.805, longitude: -89.65 };
+const CLOSE = { latitude: 39.9, longitude: -89.65 };
 const place = (id: string, more: object) => ({ id, name: `Place ${id}`, category: 'dentist', ...AWAY, ...more });
 
 let product: Product;
@@ -30,6 +31,8 @@ beforeAll(async () => {
       },
       ...{ latitude: 34.05, longitude: -118.24, street: '5 Main St', city: 'Los Angeles', state: 'CA', zip: '90012' },
     }),
+    place('a lab', { ...CLOSE, name: 'Quay Dental Lab', phone: '(217) 555-0120', email: 'quay.lab@gmail.com' }),
+    place('b practice', { ...CLOSE, name: 'Quay Dental', phone: '(217) 555-0120', email: 'quay.desk@gmail.com' }),
     place('taken', { phone: '(217) 555-0104', email: 'new@taken.example' }),
   ]);
   const release = await product.db.selectFrom('app.open_releases').select(['id', 'sandbox']).executeTakeFirstOrThrow();
@@ -131,4 +134,16 @@ test('real open data never reaches a list of the sandbox, nor anyone who is supp
   await look(user, held);
   for (const listId of [invented, held])
     expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual([null]);
+});
+
+test('of several places that may be the same business, the one with the most alike name counts', async () => {
+  const user = await product.user();
+  const listId = await build(user, [
+    { ...site('seven'), ...CLOSE, business_name: 'Quay Dental' },
+    { ...site('eight'), ...CLOSE, business_name: 'Quay Dental Lab' },
+    { website: null, ...CLOSE, business_name: 'Quay Dental', phone: '+1 217-555-0120' },
+  ]);
+  await look(user, listId);
+  const emails = (await readLeads(product.db, listId)).map(({ email }) => email);
+  expect(emails).toEqual(['quay.desk@gmail.com', 'quay.lab@gmail.com', 'quay.desk@gmail.com']);
 });

@@ -7,6 +7,7 @@ import { mayReceive } from '#websites/mail-exchange.ts';
 import { findOpenEmails, findOpenSites, loadedReleases } from './find-open-emails.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
 import { putAtSites } from './put-at-sites.ts';
+import { stillWithout } from './still-without.ts';
 import { storeOpenFinds } from './store-open-finds.ts';
 
 const DOMAINS_AT_ONCE = 100;
@@ -31,7 +32,7 @@ export const openStep: FreeStep = {
       const found = matched.filter(reachable);
       await guardedTransaction(deps.db, (tx) => storeOpenFinds(tx, run, found));
       context.waits.moved();
-      const without = await stillWithout(context, ids);
+      const without = await stillWithout(deps.db, ids);
       for (const domain of free) if (!leadsOf.get(domain)?.some((id) => without.has(id))) settled.add(domain);
     }
     for (const domain of await lookForSites(context, sorted, releases, progress)) settled.delete(domain);
@@ -82,14 +83,3 @@ async function reachableOf(
 }
 
 const hostOf = (email: string) => email.slice(email.indexOf('@') + 1);
-
-async function stillWithout({ deps }: FreeStepContext, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await deps.db
-    .selectFrom('leads')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('email', 'is', null)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}

@@ -15,9 +15,8 @@ export function putAtSites(
     const site = websiteDomain(website ?? null);
     if (website === undefined || site.kind !== 'own') continue;
     placed.add(id);
-    const hasEmail = email !== undefined;
-    if (!hasEmail) without.add(site.domain);
-    addToDomain(sorted, site.domain, { id, website, hasEmail, free: hasEmail });
+    if (email === undefined) without.add(site.domain);
+    addToDomain(sorted, site.domain, { id, website, email: email === undefined ? 'none' : 'found' });
   }
   sorted.withoutSite = sorted.withoutSite.filter((id) => !placed.has(id));
   return without;

@@ -3,11 +3,12 @@ import { WEBSITE_RETRY_DAYS, WEBSITES_DAYS } from '#contract/work/retention.ts';
 import { MAIL_STATES, SiteAnswer } from '#contract/work/site-visit.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import type { LeadsByDomain } from '#server/features/enrichment/sort-leads.ts';
 import { suppressedEmails } from '#server/leads/suppressed.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 
-/** What a website said, and when. */
-export type KnownSite = { domain: string; answer: SiteAnswer; visitedAt: Date };
+/** What a website said, and when. `host`: without "www.". */
+export type KnownSite = { host: string; answer: SiteAnswer; visitedAt: Date };
 
 /**
  * Sites that could not be read. They are tried again sooner: a robots.txt holds for a day, and may only have failed.
@@ -22,18 +23,24 @@ export const UNREAD: readonly SiteAnswer['status'][] = [
 ];
 const daysOf = ({ status }: SiteAnswer) => (UNREAD.includes(status) ? WEBSITE_RETRY_DAYS : WEBSITES_DAYS);
 
-export async function recallSites(db: Db, sandbox: boolean, domains: readonly string[]): Promise<KnownSite[]> {
+/** `orNoticed`: also sites of which no more than a notice is remembered. */
+export async function recallSites(
+  db: Db,
+  sandbox: boolean,
+  hosts: readonly string[],
+  { orNoticed = false } = {},
+): Promise<KnownSite[]> {
   const rows = await db
     .selectFrom('app.website_answers')
     .select(['domain', 'visit', 'visited_at'])
     .where('sandbox', '=', sandbox)
-    .where('domain', 'in', domains.length > 0 ? domains : [''])
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('domain', 'in', hosts.length > 0 ? hosts : [''])
+    .where(sql<boolean>`(expires_at > now() or (${orNoticed}::boolean and visit ? 'notice'))`)
     .execute();
   // In a shape that is no longer known, it counts as not known.
   return rows.flatMap(({ domain, visit, visited_at }) => {
     const answer = SiteAnswer.safeParse(visit).data;
-    return answer ? [{ domain, answer, visitedAt: visited_at }] : [];
+    return answer ? [{ host: domain, answer, visitedAt: visited_at }] : [];
   });
 }
 
@@ -74,42 +81,62 @@ function withoutEmails(answer: SiteAnswer, out: ReadonlySet<string>): SiteAnswer
   };
 }
 
-export async function rememberSite(tx: Tx, sandbox: boolean, domain: string, answer: SiteAnswer): Promise<KnownSite> {
+/** Remembers what a website said. While it cannot be read, the notice that it had stays. */
+export async function rememberSite(tx: Tx, sandbox: boolean, host: string, answer: SiteAnswer): Promise<KnownSite> {
   const visit = JSON.stringify(answer);
-  const { rows } = await sql<{ visited_at: Date }>`
-    insert into app.website_answers (sandbox, domain, visit, expires_at)
-    values (${sandbox}, ${domain}, ${visit}::jsonb, now() + ${daysOf(answer)} * interval '1 day')
+  const { rows } = await sql<{ notice: SiteAnswer['notice'] | null; visited_at: Date }>`
+    insert into app.website_answers as known (sandbox, domain, visit, expires_at)
+    values (${sandbox}, ${host}, ${visit}::jsonb, now() + ${daysOf(answer)} * interval '1 day')
     on conflict (sandbox, domain) do update
-    set visit = excluded.visit, visited_at = excluded.visited_at, expires_at = excluded.expires_at
-    returning visited_at
+    set visit = case when ${UNREAD.includes(answer.status)}::boolean and known.visit ? 'notice'
+        then jsonb_build_object('notice', known.visit -> 'notice') || excluded.visit else excluded.visit end,
+      visited_at = excluded.visited_at, expires_at = excluded.expires_at
+    returning visit -> 'notice' as notice, visited_at
   `.execute(tx);
-  return { domain, answer, visitedAt: rows[0]?.visited_at ?? new Date() };
+  const notice = rows[0]?.notice;
+  return { host, answer: notice ? { ...answer, notice } : answer, visitedAt: rows[0]?.visited_at ?? new Date() };
 }
 
 /**
- * Returns the domains whose website said, when it was last read, that its addresses must not be taken.
- * - `noticed`: domains whose leads keep such a notice. It counts where no visit is remembered, or the site could not be read.
+ * The same of a website that leads to another domain, which names these businesses: of others it may say something else.
+ * Only its notice is remembered, which is meant for everyone. One that it had before is over if it can be read.
+ */
+export async function rememberByName(tx: Tx, sandbox: boolean, host: string, answer: SiteAnswer): Promise<KnownSite> {
+  if (answer.notice) {
+    const forAll = await rememberSite(tx, sandbox, host, { ...answer, phones: [], profiles: [] });
+    return { ...forAll, answer };
+  }
+  if (!UNREAD.includes(answer.status))
+    await tx.deleteFrom('app.website_answers').where('sandbox', '=', sandbox).where('domain', '=', host).execute();
+  return { host, answer, visitedAt: new Date() };
+}
+
+/**
+ * Returns the domains with a website that said, when it was last read, however long ago, that its addresses must not be taken.
+ * - A notice that a lead keeps counts where no visit is remembered, or the site could not be read.
  */
 export async function refusingSites(
   db: Db | Tx,
   sandbox: boolean,
+  { sites, noticed }: Pick<LeadsByDomain, 'sites' | 'noticed'>,
   domains: readonly string[],
-  noticed: ReadonlySet<string>,
 ): Promise<Set<string>> {
+  // What the domain itself says binds below it too.
+  const hostsOf = (domain: string) => [domain, ...(sites.get(domain)?.keys() ?? [])];
   const { rows } = await sql<{ domain: string; refuses: boolean | null }>`
     select domain, case when visit ? 'notice' or visit ->> 'status' <> all(${UNREAD}::text[]) then visit ? 'notice' end as refuses
     from app.website_answers
-    where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
+    where sandbox = ${sandbox} and domain = any(${domains.flatMap(hostsOf)}::text[]) and (expires_at > now() or visit ? 'notice')
   `.execute(db);
   const told = new Map(rows.map(({ domain, refuses }) => [domain, refuses]));
-  return new Set(domains.filter((domain) => told.get(domain) ?? noticed.has(domain)));
+  return new Set(domains.filter((domain) => hostsOf(domain).some((host) => told.get(host) ?? noticed.has(host))));
 }
 
-/** Returns the domains whose website is remembered, and those of them that have an address for a lead. */
+/** Returns the hosts whose website is remembered, and those of them that have an address for a lead. */
 export async function countSites(
   db: Db | Tx,
   sandbox: boolean,
-  domains: readonly string[],
+  hosts: readonly string[],
 ): Promise<{ known: Set<string>; found: Set<string> }> {
   const { rows } = await sql<{ domain: string; emails: string[] }>`
     select domain, array(
@@ -117,7 +144,7 @@ export async function countSites(
       where visit ? 'email' and one ->> 'mail' = any(${MAIL_STATES.filter(mayReceive)}::text[])
     ) as emails
     from app.website_answers
-    where sandbox = ${sandbox} and domain = any(${domains}::text[]) and expires_at > now()
+    where sandbox = ${sandbox} and domain = any(${hosts}::text[]) and expires_at > now()
   `.execute(db);
   const firsts = await suppressedEmails(
     db,

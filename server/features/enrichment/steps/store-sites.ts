@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import type { Site } from '#server/features/enrichment/sort-leads.ts';
 import { lockList } from '#server/runs/rows.ts';
 import { addToTotals } from '#server/runs/totals.ts';
 import { lockedLeads } from './locked-leads.ts';
@@ -10,23 +11,22 @@ import { type KnownSite, UNREAD } from './site-memory.ts';
 const SHOWN = 5;
 
 /**
- * Writes what websites said to the leads of their domains, and counts what changed.
+ * Writes what websites said to their leads, and counts what changed.
  * - Only a lead without an email gets one. It has no confidence, which only Hunter gives.
- * - A notice that a lead keeps stays, with the visit that saw it, while the site cannot be read.
  * - A notice that a lead keeps stays, with the visit that saw it, while the site cannot be read.
  * - Storing the same again changes and counts nothing.
  */
 export async function storeSites(
   tx: Tx,
   run: { id: string; listId: string },
-  leadsOf: ReadonlyMap<string, readonly string[]>,
-  sites: readonly KnownSite[],
+  sites: ReadonlyMap<string, Pick<Site, 'ids'>>,
+  known: readonly KnownSite[],
 ): Promise<void> {
   const list = await lockList(tx, run.listId);
   if (!list) return;
-  const rows = sites.flatMap((site) => {
+  const rows = known.flatMap((site) => {
     const visit = shownOf(site);
-    return (leadsOf.get(site.domain) ?? []).map((id) => ({ id, visit, email: site.answer.email?.email ?? null }));
+    return (sites.get(site.host)?.ids ?? []).map((id) => ({ id, visit, email: site.answer.email?.email ?? null }));
   });
   if (rows.length === 0) return;
   const { rows: changed } = await sql<{ added: boolean }>`
@@ -52,7 +52,8 @@ export async function storeSites(
 }
 
 const KEEPS_NOTICE = sql<boolean>`(coalesce(lead.site_visit ? 'notice', false)
-  and told.visit ->> 'status' = any(${UNREAD}::text[]) and not told.visit ? 'notice')`;
+  and told.visit ->> 'status' = any(${UNREAD}::text[])
+  and coalesce(told.visit -> 'notice' = lead.site_visit -> 'notice', true))`;
 
 function shownOf({ answer, visitedAt }: KnownSite): LeadSiteVisit {
   return {

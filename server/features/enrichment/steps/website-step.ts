@@ -3,6 +3,7 @@ import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { isValueRefused } from '#db/values/refused-value.ts';
 import { cleanJson } from '#db/values/storable.ts';
 import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
+import { type LeadsByDomain, sitesToVisit } from '#server/features/enrichment/sort-leads.ts';
 import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
@@ -10,13 +11,21 @@ import type { KnownBusiness } from '#websites/extract/names-business.ts';
 import { mayReceive } from '#websites/mail-exchange.ts';
 import type { SiteVisit } from '#websites/site-visit.ts';
 import type { FreeStep, FreeStepContext } from './free-step.ts';
-import { type KnownSite, recallSites, rememberSite, withoutErased, withoutSuppressed } from './site-memory.ts';
+import {
+  type KnownSite,
+  recallSites,
+  rememberByName,
+  rememberSite,
+  withoutErased,
+  withoutSuppressed,
+} from './site-memory.ts';
+import { stillWithout } from './still-without.ts';
 import { storeSites } from './store-sites.ts';
 
 /** Sites visited at a time. Each takes some seconds, because it is asked only once a second. */
 const AT_ONCE = 64;
 const MEMORY_CHUNK = 200;
-/** Leads of one domain that its pages are compared with. */
+/** Leads of one site that its pages are compared with. */
 const MOST_KNOWN = 20;
 
 /** Stands in for what one website said and the database refused, so that the run goes on with the others. */
@@ -28,66 +37,84 @@ type Told = { said: SiteAnswer; isByName: boolean };
 /** Visits the businesses' own websites. */
 export const websiteStep: FreeStep = {
   name: 'website',
-  async find(context, { domains: leadsOf, websites }, domains, progress) {
+  async find(context, sorted, domains, progress) {
     const { deps, run } = context;
+    const sites = sitesToVisit(sorted, domains);
+    const leadsOf = new Map([...sites].map(([host, { ids }]) => [host, ids]));
     const found = new Set<string>();
-    const store = (sites: readonly KnownSite[]) => {
-      for (const { domain, answer } of sites) if (answer.email) found.add(domain);
-      const refused = sites.filter(({ answer }) => answer.status === 'refused_by_robots').length;
+    const store = (known: readonly KnownSite[]) => {
+      for (const { host, answer } of known) if (answer.email) found.add(host);
+      const refused = known.filter(({ answer }) => answer.status === 'refused_by_robots').length;
       progress.add({
-        sitesDone: sites.length,
-        sitesFound: sites.filter(({ answer }) => answer.email).length,
+        sitesDone: known.length,
+        sitesFound: known.filter(({ answer }) => answer.email).length,
         sitesRefused: refused,
       });
     };
-    progress.add({ sites: domains.length });
+    progress.add({ sites: sites.size });
     const unknown: string[] = [];
-    for (const chunk of chunks(domains, MEMORY_CHUNK)) {
+    for (const chunk of chunks([...sites.keys()], MEMORY_CHUNK)) {
       context.signal.throwIfAborted();
       const known = await guardedTransaction(deps.db, async (tx) => {
         await keepingErasuresWaiting.execute(tx);
-        const sites = await withoutSuppressed(tx, await recallSites(tx, run.sandbox, chunk));
-        await storeSites(tx, run, leadsOf, sites);
-        return sites;
+        const recalled = await withoutSuppressed(tx, await recallSites(tx, run.sandbox, chunk));
+        await storeSites(tx, run, sites, recalled);
+        return recalled;
       });
       progress.add({ sitesKnown: known.length });
       store(known);
-      const names = new Set(known.map(({ domain }) => domain));
-      unknown.push(...chunk.filter((domain) => !names.has(domain)));
+      const names = new Set(known.map(({ host }) => host));
+      unknown.push(...chunk.filter((host) => !names.has(host)));
     }
-    await forEachAtOnce(unknown, AT_ONCE, async (domain, failed) => {
+    await forEachAtOnce(unknown, AT_ONCE, async (host, failed) => {
       const signal = AbortSignal.any([context.signal, failed]);
       signal.throwIfAborted();
       // Someone may have been suppressed since the run began.
-      if ((await stillContactable(deps.db, leadsOf, [domain])).length === 0) return progress.add({ sitesDone: 1 });
-      const businesses = await knownOf(context, leadsOf.get(domain) ?? []);
-      const told = await ask({ ...context, signal }, { website: websites.get(domain) ?? domain, businesses });
+      if ((await stillContactable(deps.db, leadsOf, [host])).length === 0) return progress.add({ sitesDone: 1 });
+      const businesses = await knownOf(context, leadsOf.get(host) ?? []);
+      const told = await ask({ ...context, signal }, { website: sites.get(host)?.website ?? host, businesses });
       const keep = ({ said, isByName }: Told) =>
         guardedTransaction(deps.db, async (tx) => {
           await keepingErasuresWaiting.execute(tx);
           const answer = await withoutErased(tx, said);
-          // What was said of these businesses is not remembered for others. A notice is meant for everyone.
-          const site =
-            isByName && !answer.notice
-              ? { domain, answer, visitedAt: new Date() }
-              : await rememberSite(tx, run.sandbox, domain, answer);
+          const site = await (isByName ? rememberByName : rememberSite)(tx, run.sandbox, host, answer);
           const known = await withoutSuppressed(tx, [site]);
-          await storeSites(tx, run, leadsOf, known);
+          await storeSites(tx, run, sites, known);
           return known;
         });
-      const sites = await keep(told).catch((error: unknown) => {
+      const known = await keep(told).catch((error: unknown) => {
         if (!isValueRefused(error)) throw error;
-        deps.log.error({ err: error, domain }, 'what a website said could not be stored');
+        deps.log.error({ err: error, host }, 'what a website said could not be stored');
         return keep({ said: UNREADABLE, isByName: false });
       });
       context.waits.moved();
-      return store(sites);
+      return store(known);
     });
-    return found;
+    const answered = domains.filter((domain) =>
+      [...(sorted.sites.get(domain)?.keys() ?? [])].some((host) => found.has(host)),
+    );
+    return withoutOpenLeads(context, sorted, answered);
   },
 };
 
-/** What is known of the first leads of a domain. */
+/** Those of the domains whose leads all have an email now: of several sites, each tells its own leads. */
+async function withoutOpenLeads(
+  { deps }: FreeStepContext,
+  { domains: leadsOf }: LeadsByDomain,
+  domains: readonly string[],
+): Promise<Set<string>> {
+  const done = new Set<string>();
+  for (const chunk of chunks(domains, MEMORY_CHUNK)) {
+    const without = await stillWithout(
+      deps.db,
+      chunk.flatMap((domain) => leadsOf.get(domain) ?? []),
+    );
+    for (const domain of chunk) if (!leadsOf.get(domain)?.some((id) => without.has(id))) done.add(domain);
+  }
+  return done;
+}
+
+/** What is known of the first leads of a site. */
 async function knownOf({ deps }: FreeStepContext, ids: readonly string[]): Promise<KnownBusiness[]> {
   const leads = await deps.db
     .selectFrom('leads')
