@@ -165,15 +165,23 @@ function settleOwners(headers: readonly string[], fields: (ImportField | undefin
   );
   if (hasPerson || headers.some((header) => OF_CRM.test(header)))
     for (const at of fields.keys()) if (isOfRecord(at)) fields[at] = 'extra';
+  // The one to whom a person reports is someone else.
+  if (fields.includes('first_name') || fields.includes('last_name'))
+    for (const at of fields.keys())
+      if (fields[at] === 'owner_name' && /\bmanager\b/i.test(headers[at] ?? '')) fields[at] = 'extra';
   if (headers.some((header) => OF_MAPS.test(header)))
     for (const [at, header] of headers.entries()) if (/^owner[ _]title$/i.test(header)) fields[at] = 'extra';
 }
 
 function settleNames(headers: readonly string[], shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
   // Beside the name of a person it is the title of that person.
-  if (fields.includes('first_name') || fields.includes('last_name'))
+  if (fields.includes('first_name') || fields.includes('last_name')) {
+    // Where their job has a column of its own, it is "Dr." or "Ms.".
+    const isSalutation = fields.some((field, at) => field === 'owner_title' && (shares[at]?.filled ?? 0) > 0);
     for (const [at, header] of headers.entries())
-      if (fields[at] === 'business_name' && /^title$/i.test(header)) fields[at] = 'owner_title';
+      if (fields[at] === 'business_name' && /^title$/i.test(header))
+        fields[at] = isSalutation ? 'extra' : 'owner_title';
+  }
   const named = fields.flatMap((field, at) => (field === 'business_name' ? [at] : []));
   if (named.length < 2) return;
   const best = named.toSorted((one, other) => rank(other) - rank(one))[0];
