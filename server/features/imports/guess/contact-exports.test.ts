@@ -74,3 +74,18 @@ test('a flag beside a number is no name of a business', () => {
       extra: { [header]: 'FALSE' },
     });
 });
+
+const TWO_ADDRESSES = {
+  ...{ 'Physical Address': '1 A St', 'Physical City': 'Springfield', 'Physical State': 'IL', 'Physical Zip': '62701' },
+  ...{ 'Mailing Address': 'PO Box 5', 'Mailing City': 'Peoria', 'Mailing State': 'IL', 'Mailing Zip': '61601' },
+};
+test.each([
+  [{ 'Listing URL': 'https://directory.example/acme', Website: 'https://acme.example' }, 'https://acme.example'],
+  [{ 'Page Domain': 'directory.example', 'Company Domain': 'acme.example' }, 'https://acme.example'],
+  [TWO_ADDRESSES, '1 A St, Springfield, IL 62701, USA'],
+])(
+  'a column that is called by a whole word goes before one of longer words, but an address stays one: %o',
+  (row, value) => {
+    expect(Object.values(readAs({ Company: 'Acme', ...(row as Row) })?.values ?? {})).toEqual(['Acme', value]);
+  },
+);

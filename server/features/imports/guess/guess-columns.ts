@@ -225,7 +225,10 @@ const SEVERAL: readonly ImportField[] = ['phone', 'email'];
 const PLACE: readonly ImportField[] = ['address', 'street', 'city', 'state', 'zip', 'country'];
 const OF_COMPANY = /^(?:company|business|organization|corporate|account)\b/i;
 
-/** Of several columns of one field the first counts that has anything in it; of places the one of the company. */
+/**
+ * Of several columns of one field the first counts that has anything in it; of places the one of the company. One that is called by a whole
+ * word goes before one of longer words: "Listing URL" is no website where there is one.
+ */
 function keepOneEach(
   headers: readonly string[],
   shares: readonly Shares[],
@@ -243,6 +246,8 @@ function keepOneEach(
   });
   function rank(at: number, field: ImportField): number {
     const isPreferred = PLACE.includes(field) && OF_COMPANY.test(headers[at] ?? '');
-    return ((shares[at]?.filled ?? 0) > 0 ? 2 : 0) + (isPreferred ? 1 : 0);
+    // Of places not: the parts of one address must stay together.
+    const isSure = !PLACE.includes(field) && (fieldOfHeader(headers[at] ?? '')?.sure ?? false);
+    return ((shares[at]?.filled ?? 0) > 0 ? 4 : 0) + (isPreferred ? 2 : 0) + (isSure ? 1 : 0);
   }
 }

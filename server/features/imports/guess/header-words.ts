@@ -44,7 +44,7 @@ const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
   ],
   // Pictures and pages of others.
   [
-    /\b(?:image|img|photo|picture|logo|thumb(?:nail)?|avatar|icon|banner|maps?|review|menu|booking|reservation)s? (?:url|uri|link)\b/,
+    /\b(?:image|img|photo|picture|logo|thumb(?:nail)?|avatar|icon|banner|maps?|review|menu|booking|reservation|order)s?\b.*\b(?:urls?|uris?|links?)\b/,
     'extra',
   ],
   [/\bemail \d (?:full name|first name|last name|title|phone)\b/, 'extra'],
