@@ -488,6 +488,10 @@ export interface AppImports {
    */
   planned: Generated<boolean>;
   remembered: Generated<boolean>;
+  /**
+   * How long its list was to be kept when it was started. The list itself says how long it is.
+   */
+  retention: string | null;
   rows: Generated<number>;
   sha256: string | null;
   skipped: Generated<number>;

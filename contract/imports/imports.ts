@@ -116,7 +116,7 @@ export const checkImportEndpoint = endpoint({
   data: ImportFile,
 });
 
-/** Makes a list of the file. Answers 202: the rows follow. */
+/** Makes a list of the file. Answers 202: the rows follow. The same request once more answers with the same list. */
 export const startImportEndpoint = endpoint({
   method: 'POST',
   path: '/api/imports/:id/start',

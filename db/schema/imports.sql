@@ -39,6 +39,7 @@ create table app.imports (
   started_at timestamptz,
   finished_at timestamptz,
   failure text, -- Why it failed, in words for its owner.
+  retention text, -- How long its list was to be kept when it was started. The list itself says how long it is.
   constraint imports_pkey primary key (id),
   constraint imports_list_id_fkey foreign key (list_id) references public.lists(id) on delete set null,
   constraint imports_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
@@ -48,6 +49,7 @@ create table app.imports (
   constraint imports_list_name_check check (char_length(list_name) <= 250),
   constraint imports_mapping_check check (jsonb_typeof(mapping) = 'object' and octet_length(mapping::text) <= 200000),
   constraint imports_name_check check (char_length(name) >= 1 and char_length(name) <= 250),
+  constraint imports_retention_check check (retention in ('archive', 'keep')),
   constraint imports_rows_check check (rows >= 0),
   constraint imports_sha256_check check (char_length(sha256) = 64),
   constraint imports_state_check check (state in ('reading', 'ready', 'waiting', 'running', 'completed', 'canceled', 'failed', 'undone'))

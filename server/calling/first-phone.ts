@@ -1,9 +1,9 @@
 import { parseNumber } from '#server/calling/parse-number.ts';
 
 const AMERICAN = /^(?:\+?1[\s.-]*)?\(?([2-9]\d{2})\)?[\s./-]*([2-9]\d{2})[\s.-]*(\d{4})(?:\.0)?$/;
-/** What number it is, before it or behind. */
+/** What number it is, before it or behind. Forms of ads write "p:+13125550142". */
 const LABEL =
-  /^(?:telephone|tel|phone|ph|mobile|cell|office|work|home|main|direct|business|landline)[.:\s]+|\s*\((?:tel|phone|mobile|cell|office|work|home|main|direct|business|landline|c|d|h|m|o|w)\)\s*$/gi;
+  /^(?:p:|(?:telephone|tel|phone|ph|mobile|cell|office|work|home|main|direct|business|landline)[.:\s])[.:\s]*|\s*\((?:tel|phone|mobile|cell|office|work|home|main|direct|business|landline|c|d|h|m|o|w)\)\s*$/gi;
 /** Between two whole numbers in one cell: a line break has become a space. */
 const NEXT =
   /(?<=\d{4}(?:\s*\([a-z ]+\))?)\s*(?:[-–~&\\]|:::|\s)\s*(?=(?:[a-z]+[.:]\s*)?(?:\+?1[\s.-]*)?\(?[2-9]\d{2}\)?[\s./-]*[2-9]\d{2}[\s.-]*\d{4}(?!\d))/i;

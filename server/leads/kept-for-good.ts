@@ -24,3 +24,11 @@ export async function holdGoogles(db: Db | Tx, which: RawBuilder<boolean>): Prom
   `.execute(db);
   return rows[0]?.held ?? false;
 }
+
+/** Lets lists be archived as others are for which leads hold a value of Google's. For a transaction in which that came. */
+export async function endKeepingFor(tx: Tx, which: RawBuilder<boolean>): Promise<void> {
+  await sql`
+    update public.lists set keep = false where keep and id in (
+      select lead.list_id from public.leads as lead where ${which} and ${HOLDS_GOOGLES})
+  `.execute(tx);
+}

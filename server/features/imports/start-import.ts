@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -11,11 +12,12 @@ import { AppError } from '#server/lib/app-error.ts';
 import { lockActiveUser } from '#server/runs/rows.ts';
 import { notWaiting } from './check-import.ts';
 import { chosenMapping } from './chosen-mapping.ts';
-import { lockOwnImport } from './stage/import-row.ts';
+import { type ImportRecord, lockOwnImport, mappingOf } from './stage/import-row.ts';
 
 /**
- * Makes a list for the rows of a file; workers fill it. It holds real data from the beginning. A second press is the same import.
- * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED, and CONFLICT for a file that was discarded, or with as many lists as one may have.
+ * Makes a list for the rows of a file; workers fill it. It holds real data from the beginning. The same request once more is the same import.
+ * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED, and CONFLICT for a file that was discarded, canceled or started with other choices, or
+ * with as many lists as one may have.
  */
 export function startImport(
   ctx: Ctx,
@@ -25,9 +27,7 @@ export function startImport(
   return guardedTransaction(deps.db, async (tx) => {
     await lockActiveUser(tx, user.userId);
     const record = await lockOwnImport(tx, user.userId, id);
-    const isUnderWay = record.state === 'waiting' || record.state === 'running';
-    if (isUnderWay && record.list_id !== null) return { listId: record.list_id };
-    if (record.state !== 'ready') throw notWaiting();
+    if (record.state !== 'ready') return { listId: startedList(record, body) };
     const mapping = chosenMapping(record, body.mapping);
     const list = await tx
       .insertInto('lists')
@@ -50,6 +50,7 @@ export function startImport(
         state: 'waiting',
         mapping: JSON.stringify(mapping),
         duplicates: body.duplicates,
+        retention: body.retention,
         list_id: list.id,
         list_name: body.listName,
         started_at: sql`now()`,
@@ -60,6 +61,24 @@ export function startImport(
     await sql`select pg_notify('import_waits', ${record.id}::text)`.execute(tx);
     return { listId: list.id };
   });
+}
+
+/** Its list, for the same request once more: its first answer may have been lost. */
+function startedList(record: ImportRecord, body: Input<typeof startImportEndpoint>['body']): string {
+  const { state, list_id: listId, cancel_requested_at: canceled } = record;
+  if (!['waiting', 'running', 'completed'].includes(state) || canceled || listId === null) throw notWaiting();
+  const isSame =
+    record.duplicates === body.duplicates &&
+    record.list_name === body.listName &&
+    // Imports of before did not write it down.
+    (record.retention ?? body.retention) === body.retention &&
+    isDeepStrictEqual(mappingOf(record), chosenMapping(record, body.mapping));
+  if (!isSame)
+    throw new AppError(
+      'CONFLICT',
+      'This file was started before, with other choices. Undo that import, and choose the file again.',
+    );
+  return listId;
 }
 
 /** The database's own words are for people. */

@@ -10,6 +10,7 @@ import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { lookEvery } from '#server/lib/look-every.ts';
 import { type Guess, guessColumns } from './guess/guess-columns.ts';
 import { inParts } from './open/in-parts.ts';
 import { openUpload, type Upload } from './open/open-upload.ts';
@@ -25,22 +26,34 @@ import { tidy } from './values/tidy.ts';
 
 /** Rows by which columns are guessed. */
 const HEAD_ROWS = 500;
+/** How often an upload says that it is not one of a dead process, in ms: bytes may come slowly, and a spreadsheet is read once it is whole. */
+const BEAT_MS = 30_000;
 
 /**
  * Reads a file as it comes, stores its rows, and says how they will be read. Nothing of it becomes a lead.
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, and UnreadableFile for what cannot be read
- * @throws CONFLICT while too many files wait, and RATE_LIMITED while another is on its way.
+ * @throws CONFLICT while too many files wait, and once it was given up, and RATE_LIMITED while another is on its way.
  */
 export async function uploadImport(ctx: Ctx, upload: Upload & { name: string }): Promise<ImportFile> {
-  const { db } = ctx.deps;
+  const { db, log } = ctx.deps;
   const id = await beginImport(db, ctx.user.userId, upload.name.trim() || 'file');
+  const trouble = 'an upload could not be told from one of a dead process';
+  const touching = lookEvery(BEAT_MS, () => touch(db, id), { log, trouble });
   try {
     const record = await readUpload(db, { id, userId: ctx.user.userId }, upload);
     return await showFile(db, record);
   } catch (error) {
     await db.deleteFrom('app.imports').where('id', '=', id).execute();
     throw error;
+  } finally {
+    await touching.stop();
   }
+}
+
+/** Says that someone still reads it. Returns whether it is still there. */
+async function touch(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`update app.imports set touched_at = now() where id = ${id} returning id`.execute(db);
+  return rows.length > 0;
 }
 
 async function beginImport(db: Db, userId: string, name: string): Promise<string> {
@@ -100,8 +113,9 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
       throw new UnreadableFile(
         `The file has more than ${MOST_IMPORT_ROWS.toLocaleString('en-US')} rows. Import it in parts.`,
       );
+    if (!(await touch(db, begun.id)))
+      throw new AppError('CONFLICT', 'This upload stood still for too long and was given up. Choose the file again.');
     errors += await stageRows(db, begun.id, filled, mappedColumns(columns, mapping));
-    await sql`update app.imports set touched_at = now() where id = ${begun.id}`.execute(db);
   }
   if (!guess || rows === 0) throw new UnreadableFile('The file has no rows.');
   const { hasHeader, firstRow, columns } = guess;

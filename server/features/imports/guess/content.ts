@@ -33,9 +33,11 @@ const COMPANY =
   /\b(?:llc|inc|ltd|corp|co|company|group|services?|solutions|dental|dentist(?:ry)?|plumbing|roofing|clinic|restaurant|cafe|bakery|salon|law|attorneys?|associates|partners|auto|repair|construction|electric|hvac|cleaning|landscaping|realty|insurance|studio|shop|store|market|motors|medical|care|cent(?:er|re)|institute|systems|works|bros|brothers|sons|pizza|grill|bar|hotel|inn|gym|fitness|spa|florist|veterinary|pet|bank|church|school|academy|gmbh|kg|ag|sa|sl|pllc|pc|lp|llp)\b/i;
 const PERSON =
   /^(?:(?:dr|mr|mrs|ms|prof)\.? )?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}(?:,? (?:jr|sr|md|dds|dmd|esq|cpa|ii|iii)\.?)?$/u;
-/** Pages about a business that are not its own. */
+/** Pages about a business that are not its own, and where others keep their pictures. */
 const DIRECTORY =
-  /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:yelp|yellowpages|superpages|tripadvisor|foursquare|manta|mapquest|bbb|thumbtack|linkedin|maps\.google|maps\.app\.goo|google\.[a-z.]+\/(?:maps|search))\b/i;
+  /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:yelp|yellowpages|superpages|tripadvisor|foursquare|manta|mapquest|bbb|thumbtack|linkedin|google[a-z]+\.com|[\w-]*cdn|maps\.google|maps\.app\.goo|google\.[a-z.]+\/(?:maps|search))\b/i;
+const PICTURE = /\.(?:jpe?g|png|gif|webp|svg|ico)(?:[?#].*)?$/i;
+const FLAG = /^(?:true|false|yes|no)$/i;
 const STREET = /^\d{1,6}[a-z]?(?:-\d+)? .*[a-z]/i;
 const STREET_WORD =
   /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|ct|court|pl|place|pkwy|parkway|hwy|highway|sq|square|ter|terrace|cir|circle|suite|ste|plaza|loop|trail|pike|broadway)\b/i;
@@ -53,7 +55,7 @@ const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
     !DATE.test(text) && (ROUNDED_NUMBER.test(text) || /(?:\d\D{0,3}){10}/.test(text)) && !text.includes('@'),
   email: (text) => readEmail(text) !== undefined,
   website: (text) => !text.includes('@') && !text.includes(' ') && readWebsite(text) !== undefined,
-  site: (text) => LOOKS.website(text) && !DIRECTORY.test(text),
+  site: (text) => LOOKS.website(text) && !DIRECTORY.test(text) && !PICTURE.test(text),
   zip: (text) => readZip(text) !== undefined || /^\d{4}$/.test(text),
   postcode: (text) => LOOKS.zip(text) || POSTCODE.test(text),
   state: (text) => readState(text) !== undefined,
@@ -63,7 +65,7 @@ const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
   company: (text) => COMPANY.test(text) || (text.includes('&') && !text.includes('@')),
   person: (text) => PERSON.test(text) && !COMPANY.test(text),
   titled: (text) => /^[\p{Lu}\d]/u.test(text),
-  text: (text) => /\p{L}{2}/u.test(text),
+  text: (text) => /\p{L}{2}/u.test(text) && !FLAG.test(text),
 };
 
 /** Looks at the cells of one column. */

@@ -165,15 +165,23 @@ function settleOwners(headers: readonly string[], fields: (ImportField | undefin
   );
   if (hasPerson || headers.some((header) => OF_CRM.test(header)))
     for (const at of fields.keys()) if (isOfRecord(at)) fields[at] = 'extra';
+  // The one to whom a person reports is someone else.
+  if (fields.includes('first_name') || fields.includes('last_name'))
+    for (const at of fields.keys())
+      if (fields[at] === 'owner_name' && /\bmanager\b/i.test(headers[at] ?? '')) fields[at] = 'extra';
   if (headers.some((header) => OF_MAPS.test(header)))
     for (const [at, header] of headers.entries()) if (/^owner[ _]title$/i.test(header)) fields[at] = 'extra';
 }
 
 function settleNames(headers: readonly string[], shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
   // Beside the name of a person it is the title of that person.
-  if (fields.includes('first_name') || fields.includes('last_name'))
+  if (fields.includes('first_name') || fields.includes('last_name')) {
+    // Where their job has a column of its own, it is "Dr." or "Ms.".
+    const isSalutation = fields.some((field, at) => field === 'owner_title' && (shares[at]?.filled ?? 0) > 0);
     for (const [at, header] of headers.entries())
-      if (fields[at] === 'business_name' && /^title$/i.test(header)) fields[at] = 'owner_title';
+      if (fields[at] === 'business_name' && /^title$/i.test(header))
+        fields[at] = isSalutation ? 'extra' : 'owner_title';
+  }
   const named = fields.flatMap((field, at) => (field === 'business_name' ? [at] : []));
   if (named.length < 2) return;
   const best = named.toSorted((one, other) => rank(other) - rank(one))[0];
@@ -217,7 +225,10 @@ const SEVERAL: readonly ImportField[] = ['phone', 'email'];
 const PLACE: readonly ImportField[] = ['address', 'street', 'city', 'state', 'zip', 'country'];
 const OF_COMPANY = /^(?:company|business|organization|corporate|account)\b/i;
 
-/** Of several columns of one field the first counts that has anything in it; of places the one of the company. */
+/**
+ * Of several columns of one field the first counts that has anything in it; of places the one of the company. One that is called by a whole
+ * word goes before one of longer words: "Listing URL" is no website where there is one.
+ */
 function keepOneEach(
   headers: readonly string[],
   shares: readonly Shares[],
@@ -235,6 +246,8 @@ function keepOneEach(
   });
   function rank(at: number, field: ImportField): number {
     const isPreferred = PLACE.includes(field) && OF_COMPANY.test(headers[at] ?? '');
-    return ((shares[at]?.filled ?? 0) > 0 ? 2 : 0) + (isPreferred ? 1 : 0);
+    // Of places not: the parts of one address must stay together.
+    const isSure = !PLACE.includes(field) && (fieldOfHeader(headers[at] ?? '')?.sure ?? false);
+    return ((shares[at]?.filled ?? 0) > 0 ? 4 : 0) + (isPreferred ? 2 : 0) + (isSure ? 1 : 0);
   }
 }

@@ -1,4 +1,5 @@
 import type { ImportField } from '#contract/imports/fields.ts';
+import { plainHeader } from '#server/features/imports/values/plain-header.ts';
 
 type Guessed = Exclude<ImportField, 'extra' | 'skip'>;
 
@@ -37,7 +38,15 @@ const BY_HEADER = new Map<string, Guessed>(
 
 /** Words within a longer header, the telling ones first. */
 const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
-  [/\b(?:fax|telefax|asst|assistant|opt(?:ed)? (?:in|out)|bounced)\b|\bfor emails?\b/, 'extra'],
+  [
+    /\b(?:fax|telefax|pager|telex|tty|tdd|asst|assistant|opt(?:ed)? (?:in|out)|dnc|do not call|bounced)\b|\bfor emails?\b/,
+    'extra',
+  ],
+  // Pictures and pages of others.
+  [
+    /\b(?:image|img|photo|picture|logo|thumb(?:nail)?|avatar|icon|banner|maps?|review|menu|booking|reservation|order)s?\b.*\b(?:urls?|uris?|links?)\b/,
+    'extra',
+  ],
   [/\bemail \d (?:full name|first name|last name|title|phone)\b/, 'extra'],
   // People who work with a record, and not for the business.
   [/\b(?:lead|account|contact|record|deal|opportunity|organi[sz]ation|person|prospect|hubspot|crm) owner\b/, 'extra'],
@@ -46,7 +55,7 @@ const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
     'extra',
   ],
   [
-    /\b(?:type|status|verified|confidence|valid|count|date|source|category|score|rating|reviews?|notes?|comments?|id|lat|lng|latitude|longitude)\b/,
+    /\b(?:type|labels?|status|verified|confidence|valid|count|date|source|category|score|rating|reviews?|notes?|comments?|id|lat|lng|latitude|longitude)\b/,
     'extra',
   ],
   [/\b(?:linkedin|facebook|instagram|twitter|youtube|tiktok|yelp|social)\b/, 'extra'],
@@ -55,10 +64,10 @@ const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
   [/\b(?:website|web|url|domain|homepage)\b/, 'website'],
   [/\bfirst ?name\b/, 'first_name'],
   [/\b(?:last ?name|surname)\b/, 'last_name'],
-  [/\b(?:job|contact|owner).*\btitle\b/, 'owner_title'],
+  [/\b(?:job|contact|owner|organi[sz]ation).*\btitle\b/, 'owner_title'],
   [/\b(?:zip|postal|postcode)\b/, 'zip'],
   [/\bcity\b/, 'city'],
-  [/\bstate\b/, 'state'],
+  [/\bstate\b|\baddress\b.*\bregion\b/, 'state'],
   [/\bcountry\b/, 'country'],
   [/\bstreet\b/, 'street'],
   [/\baddress\b/, 'address'],
@@ -68,17 +77,6 @@ const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
     'business_name',
   ],
 ];
-
-/** A header in lower case, without accents, punctuation and the humps of programmers. */
-const plainHeader = (header: string): string =>
-  header
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^a-z\d]+/g, ' ')
-    .trim();
 
 /** What a header says of its column. `sure`: it is one that people use for that alone. */
 export function fieldOfHeader(header: string): { field: Guessed | 'extra'; sure: boolean } | undefined {

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 /** The states where ZIP codes begin with a zero, which spreadsheets drop. */
 const FIRST_ZERO: readonly string[] = ['CT', 'MA', 'ME', 'NH', 'NJ', 'PR', 'RI', 'VT', 'VI'];
 
-/** A ZIP code of five or nine digits; with `state`, one that has lost its zero is mended. */
+/** A ZIP code of five or nine digits; with `state`, one that has lost its zero is mended. Forms of ads write "z:62701". */
 export function readZip(text: string, state?: string): string | undefined {
-  const [, digits = '', more] = /^(\d{3,5})(?:[-\s]?(\d{4}))?(?:\.0)?$/.exec(text.trim()) ?? [];
+  const [, digits = '', more] = /^(?:z:)?(\d{3,5})(?:[-\s]?(\d{4}))?(?:\.0)?$/.exec(text.trim()) ?? [];
   const zip =
     digits.length === 5 || state === undefined || !FIRST_ZERO.includes(state) ? digits : digits.padStart(5, '0');
   if (zip.length !== 5) return undefined;

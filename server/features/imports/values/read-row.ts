@@ -5,13 +5,14 @@ import { cut } from '#server/lib/cut.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 import { type AddressParts, readAddress } from './address.ts';
 import { readEmail, readWebsite } from './contact.ts';
+import { kindColumns, namesHome } from './phone-kinds.ts';
 import { readZip } from './places.ts';
 import { textOf, tidy } from './tidy.ts';
 
 /** A column and what it is read as. */
 export type MappedColumn = { header: string; field: ImportField };
-/** What a cell says, and of which column. */
-type Written = { text: string; column: string; at: number };
+/** What a cell says, and of which column. `kind`: what a column beside it says of a phone number. */
+type Written = { text: string; column: string; at: number; kind: string };
 /** What could not be read of a column, and why, in words. */
 type Problem = { column: string; value: string; why: string };
 
@@ -50,10 +51,12 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
   const written = new Map<ImportField, Written[]>();
   const problems: Problem[] = [];
   const unused = new Set<number>();
+  const kinds = kindColumns(columns);
   for (const [at, { header, field }] of columns.entries()) {
     if (field === 'skip' || field === 'extra') continue;
     const text = textOf(cells[at] ?? '');
-    if (text) written.set(field, [...(written.get(field) ?? []), { text, column: header, at }]);
+    const kind = cells[kinds.get(at) ?? -1] ?? '';
+    if (text) written.set(field, [...(written.get(field) ?? []), { text, column: header, at, kind }]);
   }
   const values: ReadRow['values'] = { business_name: '' };
   const originals: ReadRow['originals'] = {};
@@ -81,13 +84,15 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
     read: (text: string) => string | undefined,
     why: (text: string) => string,
   ): void {
-    for (const { text, column, at } of written.get(field) ?? []) {
+    for (const { text, column, at, kind } of inOrder(field, written.get(field) ?? [])) {
       if (values[field] !== undefined) {
         unused.add(at);
         continue;
       }
-      const value = read(text);
-      if (value === undefined) problems.push({ column, value: cut(text, LONGEST_SHOWN), why: why(text) });
+      const isFax = namesFax(kind);
+      const value = isFax ? undefined : read(text);
+      if (value === undefined)
+        problems.push({ column, value: cut(text, LONGEST_SHOWN), why: isFax ? NO_FAX : why(text) });
       else values[field] = value;
       if (value !== text) keepOriginal(field, text);
     }
@@ -131,6 +136,11 @@ export function readRow(cells: readonly string[], columns: readonly MappedColumn
     problems.push({ column, value: cut(value, LONGEST_SHOWN), why: 'This text is too long and was cut.' });
   }
 }
+
+/** A business is called before someone's home. */
+const inOrder = (field: LeadField, texts: readonly Written[]): readonly Written[] =>
+  field === 'phone' ? texts.toSorted((one, other) => Number(isOfHome(one)) - Number(isOfHome(other))) : texts;
+const isOfHome = ({ column, kind }: Written): boolean => namesHome(column) || namesHome(kind);
 
 const NO_ZIP = 'This is not a ZIP code.';
 const NO_FAX = 'This is a fax number.';

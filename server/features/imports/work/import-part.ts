@@ -6,6 +6,7 @@ import { holdErasure } from '#server/features/imports/stage/hold-erasure.ts';
 import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/features/imports/stage/import-row.ts';
 import { ROWS_AT_ONCE } from '#server/features/imports/stage/stage-rows.ts';
 import { readRow } from '#server/features/imports/values/read-row.ts';
+import { endKeepingFor } from '#server/leads/kept-for-good.ts';
 import { readSources } from '#server/leads/told-values.ts';
 import { endImport } from './end-import.ts';
 import { type FillingRow, fillLeads } from './fill-leads.ts';
@@ -97,6 +98,13 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     where id = ${record.id}
   `.execute(tx);
   const stored = [...fresh, ...lost, ...gone];
+  await endKeepingFor(
+    tx,
+    sql<boolean>`lead.id = any(array(
+      select id from public.leads where import_id = ${record.id} and import_row = any(${stored.map(({ row }) => row)}::integer[])
+      union select lead_id from app.import_updates
+      where import_id = ${record.id} and row = any(${filling.map(({ row }) => row)}::integer[])))`,
+  );
   await sql`
     update public.lists set lead_count = lead_count + ${added},
       has_emails = has_emails or ${stored.some(({ read }) => read.values.email !== undefined)},

@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from 'vitest';
+import { keepImportEndpoint, startImportEndpoint } from '#contract/imports/imports.ts';
+import { importEnd, importFile, uploadFile } from '#test/imports.ts';
+import { buildListOf, readList, tellPlaces } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+
+/** A person whom Google told a number. */
+async function told(): Promise<TestUser> {
+  const user = await product.user();
+  const googles = await buildListOf(product.db, user.id, [], { sandbox: false });
+  await tellPlaces(product.db, googles, [{ name: 'Told Dental', phone: '+1 217-555-0147', address: '1 Oak St' }]);
+  return user;
+}
+
+test.each([
+  ['company,phone\nMine,217-555-0148\nBack,217-555-0147\n', false],
+  ['company,notes\nMine,call 217 555 0147\n', false],
+  ['company,phone\nMine,217-555-0148\n', true],
+])(
+  'a list to be kept for good is so no longer from the row on that brings a value of Google: %j',
+  async (file, kept) => {
+    const user = await told();
+    const { importId: id } = await uploadFile(product, user, file);
+    const { listId } = await user.call(
+      startImportEndpoint,
+      { duplicates: 'add', listName: 'Mine', retention: 'keep' },
+      { id },
+    );
+    expect(await importEnd(user, id)).toMatchObject({ state: 'completed', retention: kept ? 'keep' : 'archive' });
+    expect(await readList(product.db, listId)).toMatchObject({ keep: kept });
+  },
+);
+
+test.each([
+  ['217-555-0147', false],
+  ['217-555-0149', true],
+])('a row that fills a lead of a kept list with %s', async (phone, kept) => {
+  const user = await told();
+  const first = await importFile(product, user, 'company,email\nMine,desk@mine.example\n');
+  await user.call(keepImportEndpoint, { retention: 'keep' }, { id: first.id });
+  const other = await importFile(product, user, 'company,phone\nOther,217-555-0148\n');
+  await user.call(keepImportEndpoint, { retention: 'keep' }, { id: other.id });
+  await importFile(product, user, `company,email,phone\nMine,desk@mine.example,${phone}\n`, { duplicates: 'update' });
+  expect(await readList(product.db, first.list)).toMatchObject({ keep: kept });
+  expect(await readList(product.db, other.list)).toMatchObject({ keep: true });
+});
