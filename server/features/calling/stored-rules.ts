@@ -2,9 +2,15 @@ import { sql } from 'kysely';
 import { CALL_SCOPES } from '#contract/calling/call-scopes.ts';
 import type { CallingRules, OwnRule } from '#contract/calling/rules.ts';
 import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
 /** The newest decisions that are shown. */
 const MOST_SHOWN = 500;
+
+/** Lets one decision after the other be made: each names what it replaces, or is measured against. */
+export async function lockRules(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('calling rules', 0))`.execute(tx);
+}
 
 /** What was decided about the scope, the newest first. */
 export async function readScopes(db: Db): Promise<CallingRules['scopes']> {
