@@ -231,6 +231,20 @@ test('the table is shown with its sources, and decisions outlive their account',
   expect(rulesAsOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
 });
 
+test('rules whose last day is over never push one that holds out of sight, or out of what a new one is measured against', async () => {
+  const rule = { ...RULE, state: 'VA' };
+  const { rules } = await admin.call(addCallingRuleEndpoint, rule);
+  await sql`
+    insert into app.calling_rules (state, days, from_time, to_time, reason, effective_to, added_by_email, added_at)
+    select 'AK', '{1}', '09:00', '17:00', 'A week of long ago', '2026-01-05', 'gone@agency.example', now() + interval '1 second'
+    from generate_series(1, 501)
+  `.execute(product.db);
+  const id = rules.find(({ state }) => state === 'VA')?.id;
+  expect((await admin.call(readCallingRulesEndpoint)).rules.map((one) => one.id)).toContain(id);
+  const saturday = { ...rule, days: [6] };
+  await expect(admin.call(addCallingRuleEndpoint, saturday)).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
 test('the server’s own role cannot rewrite who chose the scope', async () => {
   await expect(
     product.db.transaction().execute(async (tx) => {
