@@ -39,6 +39,7 @@ test.each<[address: string, state: string | undefined, zones: number]>([
   ['Perth, WA 6000', undefined, 0],
   ['Milano, MI 20121, Italy', undefined, 0],
   ['Casablanca, MA', undefined, 0],
+  ['Muster GmbH & Co. 80331 München, Hof links', undefined, 0],
 ])('%s lies in %s', (address, state, zones) => {
   const place = placeOf({ phone: '+18005550100', address });
   expect(place?.states).toEqual(state ? [state] : undefined);
@@ -60,6 +61,19 @@ test.each<[address: string, states: string[], zones: string[], verdict: string]>
   [`Tulsa OK, 74103. ${'Open all day. '.repeat(12)}Dallas, TX 75201`, ['TX', 'OK'], ['Chicago', 'Denver'], 'review'],
   ['El Paso, TX 79901 and Dallas, TX 75201', ['TX'], ['Chicago', 'Denver'], 'callable'],
   ['1 Main St, El Paso, TX 79901, TX 79901', ['TX'], ['Denver'], 'callable'],
+  ['Dallas, Texas 75201 / Tulsa, OK 74103', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Dallas, Texas, 75201-0001 / Tulsa, OK 74103', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Dallas, tx 75201 / Tulsa, OK 74103', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Dallas, TX75201 / Tulsa, OK 74103', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['1 Main St, Dallas 75201; Tulsa, OK 74103', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Charleston, West Virginia 25301\nTulsa, OK 74103', ['OK', 'WV'], ['Chicago', 'New_York'], 'review'],
+  ['Dallas, TX 75201; Tulsa, Oklahoma', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Dallas, Texas 75201; Tulsa, OK, USA', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Tulsa, OK 74103 and Dallas, Texas 75201, rear building', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  // The last one may lie anywhere in its state.
+  ['1 Main St, El Paso, TX 79901; Dallas, TX', ['TX'], ['Chicago', 'Denver'], 'callable'],
+  ['El Paso, Texas 79901 and Dallas, TX 75201', ['TX'], ['Chicago', 'Denver'], 'callable'],
+  ['12345 Main St, El Paso, TX 79901', ['TX'], ['Denver'], 'callable'],
   // Not a ZIP code of that state.
   ['12 TX 10001, El Paso, TX 79901', ['TX'], ['Denver'], 'callable'],
 ])('%s names %j', (address, states, zones, verdict) => {

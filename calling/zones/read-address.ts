@@ -3,13 +3,14 @@ import { isTown, isTownOfZip, zipCenter } from '#area/named/zip-codes.ts';
 
 /** The state and the ZIP code that an address ends with. `state` has two letters. */
 type AddressEnd = { state?: string; postalCode?: string };
-/** `before`: ZIP codes of other addresses that stand in front of it. */
-export type ReadAddress = AddressEnd & { before?: readonly string[] };
+/** `others`: ZIP codes of other addresses in the text; an empty one stands for an end without any. */
+export type ReadAddress = AddressEnd & { others?: readonly string[] };
 
 /** The usual end, "IL 62701, USA", for which nothing else need be looked at. */
 const USUAL = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?(?:,? (?:USA|United States))?$/;
 const ANYWHERE = /\b([A-Z]{2}),?\s+(\d{5})(?:-\d{4})?\b/g;
 const FIVE_DIGITS = /\d{5}/;
+const ZIP = /(?<!\d)(\d{5})(?:-?\d{4})?(?!\d)/g;
 const COUNTRY = /^(?:u\.?s\.?(?:a\.?)?|united states(?: of america)?)$/i;
 const WITH_COUNTRY = /^(.*\S)\s+(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?)$/;
 const WITH_ZIP = /^(|.*?\D)(\d{5})(?:-?\d{4})?$/;
@@ -19,6 +20,8 @@ const STREET =
 /** How much of an address its end is looked for in, in characters, and how much before that other addresses. */
 const TAIL = 150;
 const WHOLE = 500;
+/** How much before a ZIP code its state or town is looked for in, in characters. */
+const BEFORE_ZIP = 40;
 
 /**
  * Reads the state and the ZIP code at the end of an address. DE and CA are countries as well, and other countries have ZIP codes of five
@@ -26,12 +29,16 @@ const WHOLE = 500;
  * street, or with the country.
  */
 export function readAddress(address: string): ReadAddress {
-  const end = readEnd(address.slice(-TAIL).trimEnd());
-  if (end.postalCode === undefined) return end;
-  const at = address.lastIndexOf(end.postalCode);
-  const front = address.slice(Math.max(0, at - WHOLE), at);
-  // Most have nothing there that could be one.
-  return FIVE_DIGITS.test(front) ? { ...end, before: zipsIn(front).map(({ postalCode }) => postalCode) } : end;
+  const text = address.slice(-TAIL - WHOLE).trimEnd();
+  const end = readEnd(text.slice(-TAIL));
+  const { state, postalCode } = end;
+  if (state === undefined && postalCode === undefined) return end;
+  const at = postalCode === undefined ? text.length : text.lastIndexOf(postalCode);
+  // Most have nothing else that could be one.
+  if (!FIVE_DIGITS.test(text.slice(0, at)) && !FIVE_DIGITS.test(text.slice(at + 5))) return end;
+  const others = zipsOfOwn(text, postalCode);
+  if (others.length === 0) return end;
+  return { ...end, others: postalCode === undefined ? [...others, ''] : others };
 }
 
 function readEnd(tail: string): AddressEnd {
@@ -80,13 +87,27 @@ function withoutZip(parts: readonly string[], isAmerican: boolean): AddressEnd |
 }
 
 /** "…, Springfield, IL 62701, rear building": where both agree. */
-const inMiddle = (tail: string): AddressEnd | undefined => zipsIn(tail).at(-1);
+const inMiddle = (tail: string): AddressEnd | undefined =>
+  [...tail.matchAll(ANYWHERE)]
+    .flatMap(([, state = '', postalCode = '']) =>
+      zipCenter(postalCode)?.state === state ? [{ state, postalCode }] : [],
+    )
+    .at(-1);
 
-/** Each state with a ZIP code of its own, such as "TX 79901", wherever it stands. */
-const zipsIn = (text: string): Required<AddressEnd>[] =>
-  [...text.matchAll(ANYWHERE)].flatMap(([, state = '', postalCode = '']) =>
-    zipCenter(postalCode)?.state === state ? [{ state, postalCode }] : [],
-  );
+/** ZIP codes behind their own state or town, such as "TX 79901", "Texas 79901" or "El Paso 79901", wherever they stand, but for one. */
+const zipsOfOwn = (text: string, but: string | undefined): string[] =>
+  [...text.matchAll(ZIP)].flatMap(({ 1: zip = '', index }) => {
+    // A house number begins most addresses that have other five digits.
+    const center = index === 0 || zip === but ? undefined : zipCenter(zip);
+    if (!center) return [];
+    const words = text
+      .slice(Math.max(0, index - BEFORE_ZIP), index)
+      .replaceAll('.', '')
+      .replaceAll(/[^\p{L}\d']+/gu, ' ')
+      .trim();
+    const isOwn = (words: string) => (readState(words) === center.state || isTownOfZip(words, zip) ? zip : undefined);
+    return words !== '' && atEnd(words, isOwn) ? [zip] : [];
+  });
 
 /** Words of the longest name of a state, and of a town. */
 const MOST_WORDS = 4;

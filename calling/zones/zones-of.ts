@@ -37,7 +37,7 @@ export function placeOf({ phone, address, state, postalCode, coordinates }: Wher
   const facts: Facts = {
     stated: state?.toUpperCase() ?? '',
     written: read.state ?? '',
-    zips: [...new Set([postalCode, read.postalCode, ...(read.before ?? [])].flatMap((zip) => zip?.slice(0, 5) ?? []))],
+    zips: [...new Set([postalCode, read.postalCode, ...(read.others ?? [])].flatMap((zip) => zip?.slice(0, 5) ?? []))],
     numberState: stateOfAreaCode(phone) ?? '',
   };
   const spot = coordinates && squareOf(coordinates);

@@ -13,6 +13,8 @@ export const MOST_NOTE = 1_000;
 export const OUTCOME_OPEN_MS = 10 * 60_000;
 /** How long a call may be under way, in ms. Until then it can be withdrawn; afterwards it can still be said how it ended. */
 export const CALL_OPEN_MS = 12 * 3_600_000;
+/** How long after its beginning a call may be dialed, in ms: it counts from then, and a later dial would slip out of a cap too soon. */
+export const DIAL_OPEN_MS = 5 * 60_000;
 /** How long a sheet keeps a lead to itself without asking again, in ms. */
 export const SHEET_LEASE_MS = 120_000;
 /** How late a call that was made offline may be logged, in ms. */
@@ -56,7 +58,8 @@ export const leadCallsEndpoint = endpoint({
 /**
  * Begins a call to one of the caller's leads, which counts from now on. The id is the page's: sent twice, it is one call.
  * Refused where the lead may not be called at this moment, and then `callability` says why.
- * - `mayDial`: nothing speaks against dialing now. Of a call that began before, that may have changed: the number is judged again.
+ * - `mayDial`: nothing speaks against dialing now. Of a call that began before, that may have changed: the number is judged again, and
+ *   after some minutes another call must begin.
  */
 export const beginCallEndpoint = endpoint({
   method: 'POST',

@@ -43,7 +43,9 @@ const VERDICT: Condition = sql`(${PHONE} or (${SAME_PHONE} and (
       or (${ageOf('came')} = ${ageOf('lead')} and ${strictness('came')} > ${strictness('lead')})
       or (came.compliance_status = 'litigator' and lead.compliance_status = 'not_checked')
   end)))`;
-const LINE_TYPE: Condition = sql`(${SAME_PHONE} and lead.phone_type is null and came.phone_type is not null)`;
+/** The newest check says of which kind a line is, or that this is not known. */
+const LINE_TYPE: Condition = sql`(
+  ${SAME_PHONE} and lead.compliance_status = 'not_checked' and lead.phone_type is null and came.phone_type is not null)`;
 
 /** Without this, a later search would pay for the place again. */
 const PLACE: Condition = sql`(lead.place_id is null and came.place_id is not null and not exists (
@@ -145,7 +147,9 @@ const fillValues = (pairs: readonly Pair[]) => sql<{ here: string }>`
     ...['phone', 'address', 'website'].map((column) => taking(column, column)),
     taking('visit', 'site_visit'),
     ...['status', 'reason', 'checked_at', 'call_id'].map((part) => taking('verdict', `compliance_${part}`)),
-    sql`phone_type = case when brings.phone then came.phone_type when brings.verdict then coalesce(came.phone_type, lead.phone_type)
+    sql`phone_type = case when brings.phone then came.phone_type
+      when brings.verdict and came.compliance_status <> 'not_checked' then came.phone_type
+      when brings.verdict then coalesce(came.phone_type, lead.phone_type)
       when brings.line_type then came.phone_type else lead.phone_type end`,
     ...['place_id', 'place_call_id', 'service_area'].map((column) => taking('place', column)),
     // How long they may be kept is known by the call alone.

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { misfitsOwnRules } from '#calling/beside-own-rules.ts';
 import { looserThanLaw } from '#calling/own-rules.ts';
 import { STATE_ZONES } from '#calling/zones/state-zones.ts';
@@ -10,7 +9,7 @@ import { recordOverride } from '#server/evidence/record-rules.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { rulesNow } from './read-rules.ts';
-import { readOwnRules } from './stored-rules.ts';
+import { lockRules, readOwnRules } from './stored-rules.ts';
 
 /** Laws and days that are named when a rule is refused. */
 const MOST_NAMED = 3;
@@ -64,7 +63,7 @@ export async function addRule(ctx: Ctx, rule: NewOwnRule): Promise<CallingRules>
 
 /** @throws CONFLICT unless the rule only takes hours away from what those in force leave. One after the other. */
 async function requireFits(tx: Tx, rule: NewOwnRule): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('calling rules', 0))`.execute(tx);
+  await lockRules(tx);
   const older = (await readOwnRules(tx)).filter(isInForce);
   if (older.length >= MOST_OWN_RULES)
     throw new AppError('CONFLICT', `At most ${MOST_OWN_RULES} own rules can be in force. End one first.`);

@@ -191,6 +191,30 @@ test('landlines of businesses are judged without rules for residences once an ad
   expect(await evening()).toMatchObject({ verdict: 'not_now', scope: 'every_line' });
 });
 
+test('the evidence and the audit log say what a choice of the scope has replaced, of two at once too', async () => {
+  const choose = (scope: 'business_landlines' | 'every_line') =>
+    admin.call(setCallScopeEndpoint, { scope, reason: 'One after the other' });
+  await choose('every_line');
+  await Promise.all([choose('business_landlines'), choose('business_landlines')]);
+  await choose('every_line');
+  const changes = [
+    ['every_line', 'every_line'],
+    ['every_line', 'business_landlines'],
+    ['business_landlines', 'business_landlines'],
+    ['business_landlines', 'every_line'],
+  ].map(([before, after]) => ({ before, after }));
+  const { rows: entries } = await sql<object>`
+    select facts ->> 'before' as before, facts ->> 'after' as after from app.evidence
+    where kind = 'rules.overridden' and facts ->> 'rule' = 'scope' order by ticket desc limit 4
+  `.execute(product.db);
+  expect(entries.toReversed()).toEqual(changes);
+  const { rows: audited } = await sql<object>`
+    select details ->> 'before' as before, target as after from app.audit_log
+    where action = 'calling.scope_set' order by id desc limit 4
+  `.execute(product.db);
+  expect(audited.toReversed()).toEqual(changes);
+});
+
 test('the table is shown with its sources, and decisions outlive their account', async () => {
   const leaver = await product.admin();
   await leaver.call(setCallScopeEndpoint, { scope: 'every_line', reason: 'A last decision' });
@@ -205,6 +229,20 @@ test('the table is shown with its sources, and decisions outlive their account',
     due: false,
   });
   expect(rulesAsOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+});
+
+test('rules whose last day is over never push one that holds out of sight, or out of what a new one is measured against', async () => {
+  const rule = { ...RULE, state: 'VA' };
+  const { rules } = await admin.call(addCallingRuleEndpoint, rule);
+  await sql`
+    insert into app.calling_rules (state, days, from_time, to_time, reason, effective_to, added_by_email, added_at)
+    select 'AK', '{1}', '09:00', '17:00', 'A week of long ago', '2026-01-05', 'gone@agency.example', now() + interval '1 second'
+    from generate_series(1, 501)
+  `.execute(product.db);
+  const id = rules.find(({ state }) => state === 'VA')?.id;
+  expect((await admin.call(readCallingRulesEndpoint)).rules.map((one) => one.id)).toContain(id);
+  const saturday = { ...rule, days: [6] };
+  await expect(admin.call(addCallingRuleEndpoint, saturday)).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 test('the server’s own role cannot rewrite who chose the scope', async () => {

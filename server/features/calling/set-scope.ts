@@ -5,6 +5,7 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { recordOverride } from '#server/evidence/record-rules.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { rulesNow } from './read-rules.ts';
+import { lockRules } from './stored-rules.ts';
 
 /** Chooses whose protection counts, and keeps who chose it and why. */
 export async function setScope(
@@ -14,12 +15,14 @@ export async function setScope(
   const { deps, user } = ctx;
   const evidence = await evidenceVault(deps.db, deps.vault);
   return deps.db.transaction().execute(async (tx) => {
+    await lockRules(tx);
+    const { scope: before } = await rulesNow(tx);
     await tx
       .insertInto('app.calling_scopes')
       .values({ scope, reason, decided_by: user.userId, decided_by_email: user.email })
       .execute();
-    await recordOverride(tx, evidence, { actor: user.userId, rule: 'scope', before: null, after: scope, reason });
-    await writeAudit(tx, ctx, { action: 'calling.scope_set', target: scope, details: { reason } });
+    await recordOverride(tx, evidence, { actor: user.userId, rule: 'scope', before, after: scope, reason });
+    await writeAudit(tx, ctx, { action: 'calling.scope_set', target: scope, details: { before, reason } });
     return rulesNow(tx);
   });
 }

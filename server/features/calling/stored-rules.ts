@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import { CALL_SCOPES } from '#contract/calling/call-scopes.ts';
-import type { CallingRules, OwnRule } from '#contract/calling/rules.ts';
+import { type CallingRules, dayAnywhere, type OwnRule } from '#contract/calling/rules.ts';
 import type { Db } from '#db/connection/client.ts';
+import type { Tx } from '#db/connection/tx.ts';
 
-/** The newest decisions that are shown. */
+/** The newest decisions that are shown. More than the rules that can be in force. */
 const MOST_SHOWN = 500;
+
+/** Lets one decision after the other be made: each names what it replaces, or is measured against. */
+export async function lockRules(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('calling rules', 0))`.execute(tx);
+}
 
 /** What was decided about the scope, the newest first. */
 export async function readScopes(db: Db): Promise<CallingRules['scopes']> {
@@ -45,7 +51,8 @@ export async function readOwnRules(db: Db): Promise<OwnRule[]> {
   const { rows } = await sql<Row>`
     select id, state, days, from_time, to_time, cap_calls, cap_hours, effective_from::text, effective_to::text, reason,
       added_by_email, added_at, ended_by_email, ended_at, end_reason
-    from app.calling_rules order by ended_at is not null, added_at desc, id limit ${MOST_SHOWN}
+    from app.calling_rules
+    order by ended_at is not null or coalesce(effective_to < ${dayAnywhere(Date.now())}::date, false), added_at desc, id limit ${MOST_SHOWN}
   `.execute(db);
   return rows.map((row) => ({
     id: row.id,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import type { beginCallEndpoint } from '#contract/calling/calls.ts';
+import { type beginCallEndpoint, DIAL_OPEN_MS } from '#contract/calling/calls.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
@@ -42,7 +42,8 @@ export async function beginCall(
     const given = { actor: user.userId, list, lead: lead.id, number, sandbox, at, callability };
     await recordGivenVerdict(tx, evidence, given);
     if (known) {
-      const mayDial = judged.mayDial && !taken && known.outcome === null;
+      const isFresh = at - known.calledAt.getTime() <= DIAL_OPEN_MS;
+      const mayDial = judged.mayDial && isFresh && !taken && known.outcome === null;
       return { state: 'begun', call: loggedCall(known, user.userId), mayDial };
     }
     if (!judged.mayCall) return { state: 'refused', callability };

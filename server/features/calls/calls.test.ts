@@ -10,6 +10,7 @@ import {
 import {
   beginCallEndpoint,
   type CallOutcome,
+  DIAL_OPEN_MS,
   leadCallsEndpoint,
   logCallEndpoint,
   takeBackCallEndpoint,
@@ -131,6 +132,19 @@ test('a call that began before is told again, and whether it may still be dialed
   await setCallClock(product.db, NOON);
   await user.call(addSuppressionEndpoint, { kind: 'phone', value: lead.phone });
   expect(await begin(user, lead.id, ids[2])).toMatchObject({ state: 'begun', mayDial: false });
+});
+
+test('a call that began a while ago is no leave to dial: its count would be of another time', async () => {
+  const lead = await buildLead(user);
+  const id = randomUUID();
+  await begin(user, lead.id, id);
+  await setCallClock(product.db, later(DIAL_OPEN_MS));
+  expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: true });
+  await setCallClock(product.db, later(DIAL_OPEN_MS + 1_000));
+  expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: false });
+  // A day later it is in no cap anymore.
+  await setCallClock(product.db, later(24 * HOUR_MS + MINUTE_MS));
+  expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: false });
 });
 
 test('no call begins in the last 30 seconds of a window, or after it; one that was made is logged as such', async () => {

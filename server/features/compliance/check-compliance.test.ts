@@ -70,6 +70,25 @@ test('numbers are checked in batches, and every lead gets what the provider said
   });
 });
 
+test('a check that does not know the kind of a line leaves none of an earlier check', async () => {
+  const { user } = await userWithKey();
+  const before = { compliance_status: 'safe', compliance_checked_at: new Date('2026-01-05'), phone_type: 'landline' };
+  const listId = await buildListOf(
+    product.db,
+    user.id,
+    phones(100).map((one) => ({ ...one, ...before })),
+  );
+  await check(user, listId);
+  const fresh = await buildListOf(product.db, user.id, phones(100));
+  await check(user, fresh);
+  const kinds = async (id: string) =>
+    (await readLeads(product.db, id)).flatMap(({ compliance_status, phone, phone_type }) =>
+      compliance_status === 'not_checked' ? [] : [`${phone} ${phone_type}`],
+    );
+  expect(await kinds(listId)).toEqual(await kinds(fresh));
+  expect((await kinds(listId)).filter((one) => one.endsWith(' null')).length).toBeGreaterThan(0);
+});
+
 test('a list is checked once every US number has a verdict', async () => {
   const { user } = await userWithKey();
   const listId = await buildListOf(product.db, user.id, phones(30));

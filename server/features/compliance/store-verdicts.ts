@@ -42,7 +42,10 @@ async function stillWithoutPhone(tx: Tx, leadIds: readonly string[]): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Returns statements that write verdicts to the leads that have the numbers. They do nothing when the list is gone. */
+/**
+ * Returns statements that write verdicts to the leads that have the numbers. They do nothing when the list is gone.
+ * The kind of a line is of the same check: numbers move from landlines to mobiles, which laws treat otherwise.
+ */
 export function storingVerdicts(
   listId: string,
   leadsOf: ReadonlyMap<string, readonly string[]>,
@@ -62,7 +65,8 @@ export function storingVerdicts(
   const storing = sql`
     update public.leads as lead
     set compliance_status = verdict.status, compliance_reason = verdict.reason, compliance_checked_at = verdict.checked_at,
-      compliance_call_id = verdict.call_id, phone_type = coalesce(verdict.line_type, lead.phone_type)
+      compliance_call_id = verdict.call_id,
+      phone_type = case when verdict.checked_at is null then coalesce(verdict.line_type, lead.phone_type) else verdict.line_type end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as verdict (id uuid, status text, reason text, checked_at timestamptz, call_id uuid, line_type text)
     where lead.id = verdict.id and lead.list_id = ${listId}`;

@@ -158,8 +158,21 @@ test('counts say what the leads have and what an export would hold', async () =>
   });
 });
 
+const callCursor = (cursor: number[]): View => ({
+  sort: 'call.asc',
+  after: Buffer.from(JSON.stringify(cursor)).toString('base64url'),
+});
+
 test.each<[View, string]>([
   [{ after: 'nonsense' }, 'after is not the `next` of an earlier answer.'],
+  ...[
+    [9_000_000_000_000_000, 0],
+    [1e300, 0],
+    [Date.now(), -1],
+    [Date.now() + 3_600_000, 1],
+  ].map((cursor): [View, string] => [callCursor(cursor), 'after is not the `next` of an earlier answer.']),
+  // Who may be called now is no matter of an hour ago.
+  [callCursor([Date.now() - 3_700_000, 1]), 'This `next` is too old. Begin again without after.'],
   [{ sort: 'position.asc' }, 'Sort by phone.asc'],
   [{ has: 'fax' }, 'Use phone, email, website or owner.'],
   [{ zip: '6270' }, 'A ZIP code has five digits'],

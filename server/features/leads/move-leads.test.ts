@@ -326,6 +326,31 @@ test('of two verdicts on one number the newer holds, and of two as old the stric
   expect(await readLeads(product.db, to ?? '')).toMatchObject(cases.map(([, , holds]) => holds));
 });
 
+test('the newest check of a number says of which kind its line is, or that this is not known', async () => {
+  const one = (compliance_status: string, day: number, phone_type: string | null) => ({
+    phone: '+12175550101',
+    compliance_status,
+    compliance_checked_at: new Date(Date.UTC(2026, 10, day)),
+    phone_type,
+  });
+  const cases = [
+    // What comes, what is there, and what holds then.
+    [one('safe', 20, null), one('safe', 19, 'landline'), null],
+    [one('safe', 18, 'landline'), one('safe', 19, null), null],
+    [one('safe', 20, 'mobile'), one('safe', 19, 'landline'), 'mobile'],
+    [one('not_checked', 18, 'mobile'), one('not_checked', 19, null), 'mobile'],
+  ] as const;
+  const build = (side: 0 | 1) =>
+    buildListOf(
+      product.db,
+      user.id,
+      cases.map((row, index) => lead(`Line ${index}`, row[side])),
+    );
+  const [from, to] = [await build(0), await build(1)];
+  await copy(from, { to: { list_id: to } });
+  expect((await readLeads(product.db, to)).map((row) => row.phone_type)).toEqual(cases.map(([, , kind]) => kind));
+});
+
 test('several leads of one business each bring what the earlier ones did not have', async () => {
   const phone = '+12175550177';
   const from = await buildListOf(product.db, user.id, [

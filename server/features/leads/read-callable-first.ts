@@ -9,7 +9,11 @@ import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-col
 import { AppError } from '#server/lib/app-error.ts';
 
 /** The moment at which the first page was judged, in ms since 1970, and how many leads come before the next one. */
-const Cursor = z.tuple([z.int(), z.int()]);
+const Cursor = z.tuple([z.int(), z.int().check(z.minimum(0))]);
+/** How long the following pages keep the moment of the first, in ms: longer ago says nothing of who may be called now. */
+const MOST_AGE_MS = 3_600_000;
+/** Clocks of two processes may differ by so much, in ms. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 type Page = {
   listId: string;
@@ -20,11 +24,13 @@ type Page = {
   limit: number;
 };
 
+const NO_CURSOR = 'after is not the `next` of an earlier answer.';
+
 const RANKS = ['callable', 'not_now', 'review', 'unknown', 'blocked'] as const;
 
 /**
  * Reads some leads of a list: first those that may be called now, then those that open soonest.
- * - `at`: the moment, in ms since 1970. The following pages keep it.
+ * - `at`: the moment, in ms since 1970. The following pages keep it for an hour.
  * - `shown`: what was said about the leads on the page.
  */
 export async function readCallableFirst(
@@ -60,9 +66,17 @@ const writeCursor = (at: number, first: number): string =>
   Buffer.from(JSON.stringify([at, first])).toString('base64url');
 
 function readCursor(cursor: string): z.infer<typeof Cursor> {
+  const [at, first] = parseCursor(cursor);
+  if (at > Date.now() + CLOCKS_DIFFER_MS) throw new AppError('VALIDATION_FAILED', NO_CURSOR);
+  if (at < Date.now() - MOST_AGE_MS)
+    throw new AppError('VALIDATION_FAILED', 'This `next` is too old. Begin again without after.');
+  return [at, first];
+}
+
+function parseCursor(cursor: string): z.infer<typeof Cursor> {
   try {
     return Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (error) {
-    throw new AppError('VALIDATION_FAILED', 'after is not the `next` of an earlier answer.', { cause: error });
+    throw new AppError('VALIDATION_FAILED', NO_CURSOR, { cause: error });
   }
 }

@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LeadCallability } from '#contract/calling/callability.ts';
 import { createQueryClient } from '#web/lib/query/query-client.ts';
 import { ok, seedSession, stubServer } from '#web/test-app.tsx';
 import { CallPanel } from './call-panel.tsx';
 
 beforeEach(seedSession);
+afterEach(() => void vi.useRealTimers());
 
 const CALL: LeadCallability = {
   verdict: 'callable',
@@ -45,4 +46,24 @@ test('what is not callable now is told for its next time', async () => {
   expect(await show({ verdict: 'not_now', callFrom: at(8), callTo: at(20) })).toHaveTextContent(
     /from .*8:00 AM, your time/,
   );
+});
+
+test('what can no longer be read again is not shown as callable now', async () => {
+  vi.useFakeTimers();
+  const answers = { 'GET /api/leads/lead-1/callability': () => ok(CALL) };
+  stubServer(answers);
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <CallPanel leadId="lead-1" />
+    </QueryClientProvider>,
+  );
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  await pass(300_000);
+  expect(screen.getByText('Callable now')).toBeVisible();
+  answers['GET /api/leads/lead-1/callability'] = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  await pass(300_000);
+  expect(screen.queryByText(/^Callable now/)).not.toBeInTheDocument();
+  expect(screen.getByText('Whether this lead can be called could not be read')).toBeVisible();
 });

@@ -3,6 +3,7 @@ import type { LeadCallability } from '#contract/calling/callability.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { CALL_TONES, CALL_WORDS, opensText } from '#web/lib/calling/call-words.ts';
+import { useOfNow } from '#web/lib/calling/use-of-now.ts';
 import { formatDate, formatDay, formatTimesIn } from '#web/lib/format/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
@@ -13,7 +14,8 @@ import { headline, SCOPE_WORDS } from './call-lines.ts';
 /** Whether a lead may be called now: the reasoning line by line, each with its source, and what was not looked at. */
 export function CallPanel({ leadId }: { leadId: string }) {
   const call = useQuery(leadCallQuery(leadId));
-  if (call.data) return <Reasoning call={call.data} />;
+  const ofNow = useOfNow(call);
+  if (ofNow) return <Reasoning call={ofNow} />;
   if (call.isError) {
     return (
       <ReadFailed title="Whether this lead can be called could not be read" query={call}>

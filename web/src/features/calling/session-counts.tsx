@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PhoneCall } from 'lucide-react';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { readersZone } from '#web/lib/calling/call-words.ts';
+import { useOfNow } from '#web/lib/calling/use-of-now.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { sessionCountsQuery } from './api.ts';
@@ -23,8 +24,9 @@ export function SessionCounts({
   onCallableFirst: () => void;
 }) {
   const counts = useQuery(sessionCountsQuery(listId));
+  const data = useOfNow(counts);
   const now = useNow();
-  if (!counts.data) {
+  if (!data) {
     return (
       <section aria-label="Calls today" className={BAR}>
         {counts.isError ? (
@@ -43,7 +45,6 @@ export function SessionCounts({
       </section>
     );
   }
-  const { data } = counts;
   const others = othersText(data);
   return (
     <section aria-label="Calls today" className={BAR}>

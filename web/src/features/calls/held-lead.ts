@@ -1,4 +1,4 @@
-import type { CallSheet, LoggedCall, SheetLead } from '#contract/calling/calls.ts';
+import { type CallSheet, DIAL_OPEN_MS, type LoggedCall, type SheetLead } from '#contract/calling/calls.ts';
 import { formatPhone } from '#web/lib/format/format.ts';
 import type { Position } from './api.ts';
 
@@ -59,9 +59,14 @@ export const heldWithoutList = (sheet: ShownSheet | undefined, now: number): Sho
     : undefined;
 
 /**
- * Whether the call under way may still be dialed: nothing speaks against it but that it is the last that a cap allows. `callable` with
- * `mayCall` is no measure here, because the call itself has been counted.
+ * Whether the call under way may still be dialed: it began a moment ago, and nothing speaks against it but that it is the last that a cap
+ * allows. `callable` with `mayCall` is no measure here, because the call itself has been counted. `now`: the server's time in ms.
  */
-export const allowsDialing = ({ isTaken, callability: { verdict, window, reasons } }: ShownLead): boolean =>
+export const allowsDialing = (
+  { isTaken, open, callability: { verdict, window, reasons } }: ShownLead,
+  now: number,
+): boolean =>
   !isTaken &&
+  open !== null &&
+  now - Date.parse(open.calledAt) <= DIAL_OPEN_MS &&
   (verdict === 'callable' || (verdict === 'not_now' && window.state === 'open' && reasons[0]?.code === 'cap_reached'));

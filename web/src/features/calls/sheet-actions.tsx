@@ -108,7 +108,9 @@ function CallOfNow({
         }
       >
         Begun at {timeIn(undefined, lead.open.calledAt, now)}. It counts until you say otherwise.
-        {practice || lead.hasLeft ? null : ' You can dial the number once. To dial again, begin another call.'}
+        {practice || lead.hasLeft
+          ? null
+          : ' You can dial the number once, within five minutes. To dial again or later, begin another call.'}
       </Alert>
     );
   }

@@ -193,12 +193,14 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
 
   /** Whether pressing the number begins a call, or dials the one that was just begun. */
   const mayDial = (one: ShownLead): boolean =>
-    !(sheet?.practice || one.hasLeft) && (one.open ? one.open.id === toDial && allowsDialing(one) : one.mayCall);
+    !(sheet?.practice || one.hasLeft) &&
+    (one.open ? one.open.id === toDial && allowsDialing(one, serverTime(Date.now())) : one.mayCall);
   /** Dials a call that was begun, if the server still allows it. */
   const dialBegun = async (call: string, { id, number }: SheetLead): Promise<void> => {
     const { data, isError } = await readAgain();
     const now = data?.state === 'lead' && data.lead.id === id ? data.lead : undefined;
-    if (isError || !now || now.hasLeft || now.open?.id !== call || !allowsDialing(now)) {
+    const isAllowed = data && now && !now.hasLeft && now.open?.id === call && allowsDialing(now, Date.parse(data.at));
+    if (isError || !isAllowed) {
       const text = isError ? 'Fairlead could not check whether you may still call.' : 'It may not be called anymore.';
       setNotice({ tone: 'danger', title: NOT_DIALED, text });
       return;

@@ -14,6 +14,8 @@ import { isFiltered, type LeadsView, sortText } from './leads-view.ts';
 /** Leads that are read at a time: a few pages of the table, so that most lists need one request. */
 export const LEADS_AT_ONCE = 100;
 
+const MINUTE_MS = 60_000;
+
 const Stored = z.array(LeadRow);
 
 type Part = { listId: string; filter: LeadFilter; sort: LeadsView['sort']; offset: number };
@@ -28,10 +30,12 @@ export const leadsQuery = (part: Part) =>
     queryFn: async ({ client, signal }): Promise<LeadsPart> => {
       const isAsFound = part.sort === undefined && !isFiltered(part.filter);
       // Behind leads that have just been read, the server need not count from the first.
-      const before = client.getQueryData<LeadsPart>(partKey({ ...part, offset: part.offset - LEADS_AT_ONCE }));
+      const before = client.getQueryState<LeadsPart>(partKey({ ...part, offset: part.offset - LEADS_AT_ONCE }));
+      // Who may be called now is asked again, unless that was a moment ago.
+      const isOver = part.sort?.column === 'call' && Date.now() - (before?.dataUpdatedAt ?? 0) > MINUTE_MS;
       const { rows, next } = isAsFound
         ? await rowsAsFound(part, signal)
-        : await rowsOf(part, before?.next ?? undefined, signal);
+        : await rowsOf(part, (isOver ? undefined : before?.data?.next) ?? undefined, signal);
       return { leads: rows.map((row) => readLead(row)), next };
     },
   });

@@ -136,6 +136,20 @@ test('a call under way is no leave to dial: its number can be pressed once, righ
   expect(screen.getByRole('button', { name: 'Say How It Ended' })).toBeVisible();
 });
 
+test('a call that began some minutes ago is not dialed anymore: it would count too early', async () => {
+  const { sheet } = await openSheet(shows());
+  sheet.now = begun();
+  stubBegin = () => ok({ state: 'begun', call: UNDER_WAY });
+  await userEvent.keyboard('c');
+  await waitFor(() => expect(dialButton()).toBeVisible());
+  // The sheet that the press reads again is of six minutes later.
+  sheet.now = { ...begun(), at: '2026-11-24T18:06:00Z' };
+  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
+  expect(await screen.findByText('The number was not dialed')).toBeVisible();
+  expect(dialButton()).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Call Again' })).toBeEnabled();
+});
+
 test.each([
   [
     'someone suppresses the number',
