@@ -25,8 +25,12 @@ export function loadPopups(): Promise<void> {
   return loading;
 }
 
+let isComing = false;
+
 /** The same, once the page stands. */
 function loadLater(): void {
+  if (isComing) return;
+  isComing = true;
   void whenQuiet()
     .then(loadPopups)
     .catch(() => undefined); // Not fatal: a press asks for them again.
@@ -53,7 +57,7 @@ function takeOver(library: Popups): void {
 export function usePopups({ wanted = true } = {}): Popups | undefined {
   const [here, setHere] = useState(popups);
   useEffect(() => {
-    if (!popups && !loading) loadLater();
+    if (!popups) loadLater();
     if (!wanted || here) return;
     const listener = () => setHere(popups);
     // It may have come since this was drawn.
