@@ -34,6 +34,28 @@ describe('a failed list', () => {
     ]);
   });
 
+  test('keeps its buttons where they are while one is pressed', async () => {
+    const failed = aRun({ kind: 'enrichment', state: 'failed', errorMessage: 'Hunter has no credit left.' });
+    const { answers } = serve([aListRow({ status: 'failed' })], { runs: [failed] });
+    const runs = answers['GET /api/runs'];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answers['GET /api/runs'] = async (...asked) => {
+      await promise;
+      return runs ? runs(...asked) : ok([]);
+    };
+    const { user } = renderApp('/');
+    const shown = await card('dentists in Springfield, IL');
+    await user.pointer({ keys: '[MouseLeft>]', target: shown.getByRole('button', { name: /Retry/ }) });
+    await act(async () => {
+      resolve();
+      await new Promise((passed) => setTimeout(passed, 200));
+    });
+    expect(shown.queryByText('Hunter has no credit left.')).not.toBeInTheDocument();
+    await user.pointer({ keys: '[/MouseLeft]' });
+    expect(await shown.findByText('Hunter has no credit left.')).toBeVisible();
+    expect(await screen.findByRole('alertdialog')).toBeVisible();
+  });
+
   test('whose search is not known offers a new one, and no price', async () => {
     serve([aListRow({ status: 'failed', lead_count: 0, tier1_complete: false, search_params: {} })], {});
     const { user } = renderApp('/');

@@ -20,14 +20,6 @@ function whenDrawn(): Promise<void> {
   return drawing;
 }
 
-let turn = Promise.resolve();
-
-/** Resolves for one after the other, each in a task of its own: to ask for everything at once would block a slow phone. */
-function nextTurn(): Promise<void> {
-  turn = turn.then(whenDrawn).then(() => pause(0));
-  return turn;
-}
-
 const isToCome = () =>
   !document.querySelector('main') || isReading() || document.querySelector('main [data-skeleton]') !== null;
 
@@ -41,7 +33,7 @@ export function useDrawn({ wanted = true } = {}): boolean {
   const [drawn, setDrawn] = useState(isDrawn);
   useEffect(() => {
     let active = true;
-    if (wanted && !drawn) void nextTurn().then(() => active && startTransition(() => setDrawn(true)));
+    if (wanted && !drawn) void whenDrawn().then(() => active && startTransition(() => setDrawn(true)));
     return () => {
       active = false;
     };

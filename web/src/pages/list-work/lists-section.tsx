@@ -15,6 +15,7 @@ import { CancelRun } from '#web/features/runs/cancel-run.tsx';
 import type { Remedy } from '#web/features/runs/remedy.ts';
 import { currentRun, runProgress, waitingText } from '#web/features/runs/run-words.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { useAfterPress } from '#web/lib/browser/press.ts';
 import { STAY } from '#web/lib/browser/stay.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { useDrawn } from '#web/lib/query/use-drawn.ts';
@@ -69,7 +70,9 @@ function ReadAgain({ query, title }: { query: ReturnType<typeof useLists>['query
   );
 }
 
-function Lists({ all, whole, work }: { all: LeadList[]; whole: boolean; work: ListWork }) {
+function Lists({ whole, ...latest }: { all: LeadList[]; whole: boolean; work: ListWork }) {
+  // What comes meanwhile, such as why a list failed, would move a button from under a press.
+  const [all, work] = [useAfterPress(latest.all), useAfterPress(latest.work)];
   const now = useNow();
   const [params, setParams] = useSearchParams();
   const view = readListsView(params);
