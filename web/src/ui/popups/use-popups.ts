@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { pressEnds } from '#web/lib/browser/press.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
@@ -25,12 +25,8 @@ export function loadPopups(): Promise<void> {
   return loading;
 }
 
-let isComing = false;
-
 /** The same, once the page stands. */
 function loadLater(): void {
-  if (isComing) return;
-  isComing = true;
   void whenQuiet()
     .then(loadPopups)
     .catch(() => undefined); // Not fatal: a press asks for them again.
@@ -39,31 +35,25 @@ function loadLater(): void {
 /** Buttons are made again, with what they open: anyone who was at one is put back there. */
 function takeOver(library: Popups): void {
   const before = document.activeElement;
+  const path = before && before !== document.body ? pathTo(before) : undefined;
   popups = library;
-  const tell = () => {
+  flushSync(() => {
     for (const listener of listeners) listener();
-  };
-  if (!before || before === document.body) {
-    // In slices, so that a slow phone stays able to react.
-    startTransition(tell);
-    return;
-  }
-  const path = pathTo(before);
-  flushSync(tell);
-  if (!before.isConnected && document.activeElement === document.body) restoreFocus(placeAt(path, before.tagName));
+  });
+  if (path && before && !before.isConnected && document.activeElement === document.body)
+    restoreFocus(placeAt(path, before.tagName));
 }
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
 
 /** What opens over the page, once it is here and `wanted`. The first to ask makes it come after the page. */
 export function usePopups({ wanted = true } = {}): Popups | undefined {
-  const [here, setHere] = useState(popups);
+  const here = useSyncExternalStore(subscribe, () => (wanted ? popups : undefined));
   useEffect(() => {
-    if (!popups) loadLater();
-    if (!wanted || here) return;
-    const listener = () => setHere(popups);
-    // It may have come since this was drawn.
-    listener();
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }, [wanted, here]);
-  return wanted ? here : undefined;
+    if (!popups && !loading) loadLater();
+  }, []);
+  return here;
 }
