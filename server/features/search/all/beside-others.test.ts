@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { BodyOf } from '#contract/endpoint.ts';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { cancelRunEndpoint, SearchTotals } from '#contract/work/runs.ts';
 import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
+import { CITY } from '#test/areas.ts';
 import { buildList, readCalls, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { resumeSearches } from './resume-searches.ts';
@@ -25,14 +25,6 @@ beforeAll(async () => {
 beforeAll(quickly);
 afterEach(quickly);
 afterAll(() => void Object.assign(SPACING, { google_places: usual }));
-
-type Request = BodyOf<typeof countAreaEndpoint>;
-const CITY: Request = {
-  maxResults: 'all',
-  query: 'dentist',
-  area: { kind: 'circle', center: { latitude: 38.5, longitude: -98.5 } },
-  radius: 15_000,
-};
 
 async function connected(key: string): Promise<TestUser> {
   const user = await product.user();

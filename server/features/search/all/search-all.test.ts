@@ -9,6 +9,7 @@ import { cityOf } from '#sandbox/businesses/seeded-city.ts';
 import { SURVEY_LIMITS } from '#server/features/search/survey/limits.ts';
 import { priceLeaves } from '#server/features/search/survey/price-survey.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
+import { CITY } from '#test/areas.ts';
 import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { resumeSearches } from './resume-searches.ts';
@@ -23,12 +24,6 @@ afterEach(() => void Object.assign(SURVEY_LIMITS, { places: MOST_PLACES }));
 afterAll(() => void Object.assign(SPACING, { google_places: usual }));
 
 type Request = BodyOf<typeof countAreaEndpoint>;
-const CITY: Request = {
-  maxResults: 'all',
-  query: 'dentist',
-  area: { kind: 'circle', center: { latitude: 38.5, longitude: -98.5 } },
-  radius: 15_000,
-};
 const PAGE_MICROS = 35_000;
 
 async function connected(key: string): Promise<TestUser> {

@@ -6,6 +6,7 @@ import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.t
 import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { PLACE_RUNS_KEY } from '#server/runs/start/place-runs-key.ts';
+import { CITY } from '#test/areas.ts';
 import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';
 import { type Product, Refusal, startProduct, type TestUser } from '#test/product.ts';
 import { readProgress } from './read-progress.ts';
@@ -20,12 +21,6 @@ beforeAll(async () => {
 afterAll(() => void Object.assign(SPACING, { google_places: usual }));
 
 type Request = BodyOf<typeof countAreaEndpoint>;
-const CITY: Request = {
-  maxResults: 'all',
-  query: 'dentist',
-  area: { kind: 'circle', center: { latitude: 38.5, longitude: -98.5 } },
-  radius: 15_000,
-};
 
 const polygon = (...corners: [number, number][]): Request['area'] => ({
   kind: 'polygon',
