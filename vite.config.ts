@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { CHUNKS, chunkName } from './web/build/chunks.ts';
 import { compress } from './web/build/compress.ts';
+import { inlineRuntime } from './web/build/inline-runtime.ts';
 import { routeChunks } from './web/build/route-chunks.ts';
 
 // In development Vite serves the pages, and hands what the server answers on to it.
@@ -23,7 +24,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
     root: 'web',
-    plugins: [react(), tailwindcss(), routeChunks(), compress()],
+    plugins: [react(), tailwindcss(), inlineRuntime(), routeChunks(), compress()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

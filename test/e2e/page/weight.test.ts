@@ -37,4 +37,13 @@ describe('what a browser with an empty cache moves before a page can be used', (
     const weight = await weigh(page, `/lists/${listId}`, 'main h1');
     expect(weight.bytes, JSON.stringify(weight, null, 1)).toBeLessThanOrEqual(220 * KB);
   });
+
+  test('the files of a signed-in page: as many as the browser has connections', async () => {
+    for (const path of ['/', `/lists/${listId}`]) {
+      const { page } = await journey.visit({ session, locale: 'en-US' });
+      const { requests } = await weigh(page, path, 'main h1');
+      const files = requests.filter(({ path: file }) => file.startsWith('/assets/'));
+      expect(files.length, JSON.stringify(files, null, 1)).toBeLessThanOrEqual(6);
+    }
+  });
 });
