@@ -140,12 +140,12 @@ test('who is suppressed while Hunter counts is not looked up anymore', async () 
   const user = await product.user();
   const key = 'sandbox-held-counts-slow';
   await user.connect('hunter_io', key);
-  const listId = await buildListOf(product.db, user.id, sites(12, 'counted'));
+  const listId = await buildListOf(product.db, user.id, sites(3, 'counted'));
   const run = user.call(enrichEmailsEndpoint, { list_id: listId, steps: ['open', 'hunter'] });
   const areSent = async () =>
-    expect((await readCalls(product.db, user.id)).filter(({ state }) => state === 'sent')).toHaveLength(12);
+    expect((await readCalls(product.db, user.id)).filter(({ state }) => state === 'sent')).toHaveLength(3);
   await vi.waitFor(areSent, { timeout: 10_000 });
-  for (let at = 0; at < 12; at += 1) await suppress('domain', `counted${at}.example`);
+  await Promise.all([0, 1, 2].map((at) => suppress('domain', `counted${at}.example`)));
   expect(await run).toMatchObject({ cost: 0 });
   expect(product.sandbox.meter.rows().find((row) => row.key === key)?.micros ?? 0).toBe(0);
 });
