@@ -15,13 +15,17 @@ export async function readSources({ deps: { db } }: Ctx): Promise<DataOf<typeof 
   const [settings, pull, waiting, counts] = await Promise.all([
     readSettings(db),
     readPull(db),
-    db.selectFrom('app.stop_requests').selectAll().orderBy('asked_at').limit(STOP_REQUESTS_SHOWN).execute(),
+    sql<{ id: string; key: string; asked_at: Date }>`
+      select id, key, asked_at from app.stop_requests
+      order by row_number() over (partition by coalesce(network, id::text) order by asked_at, id), asked_at, id
+      limit ${STOP_REQUESTS_SHOWN}
+    `.execute(db),
     sql<{ requests: number; erased: number }>`
       select (select count(*)::integer from app.stop_requests) as requests,
         (select count(*)::integer from app.erased_contacts) as erased
     `.execute(db),
   ]);
-  const items = waiting.map(
+  const items = waiting.rows.map(
     ({ id, key, asked_at: at }): StopRequest => ({ id, ...contactOf(key), at: at.toISOString() }),
   );
   const [total] = counts.rows;
