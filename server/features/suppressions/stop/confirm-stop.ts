@@ -53,7 +53,8 @@ export async function confirmStop(
       addedBy: null,
     });
     // They may have asked before, when no code could be sent.
-    if (request) await noteRequest(tx, contact.key, request.asked_at);
+    const askedAt = request?.asked_at;
+    await noteRequest(tx, evidence, { key: contact.key, askedAt, source: 'public', actor: null });
     if (keys.length > 0)
       await writeAudit(tx, ctx, { action: 'suppression.asked', target: 'public', details: { kind } });
     return keys;

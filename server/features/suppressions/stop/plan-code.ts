@@ -69,14 +69,14 @@ async function requireRoom(tx: Tx, { key, network }: Waiting): Promise<void> {
 }
 
 /**
- * Has an administrator decide. Those who are held back already, or were erased, need no decision.
+ * Has an administrator decide. Those who were erased are held back for good. Those who are on the list need a decision once they are taken off it.
  * - One whose code did not arrive has been told of an administrator already, so the list is never full for them.
  */
 export async function askAdministrator(db: Db, { key, network }: Waiting): Promise<void> {
   await sql`
     insert into app.stop_requests (key, network)
     select ${key}, ${network}
-    where not exists (select from app.suppressions where key = ${key}) and not app.is_erased(array[${key}])
+    where not app.is_erased(array[${key}])
     on conflict (key) do nothing
   `.execute(db);
 }
