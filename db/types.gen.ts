@@ -940,6 +940,10 @@ export interface AppStopRequests {
   asked_at: Generated<Timestamp>;
   id: Generated<string>;
   key: string;
+  /**
+   * From which network it came, as a fingerprint. Null for those of before 2026-11-29.
+   */
+  network: string | null;
 }
 
 export interface AppSuppressionNotices {

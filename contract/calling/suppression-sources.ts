@@ -45,8 +45,10 @@ export type CrmPull = z.infer<typeof CrmPull>;
 export const StopRequest = z.object({ id: z.string(), kind: z.enum(STOP_KINDS), value: z.string(), at: z.string() });
 export type StopRequest = z.infer<typeof StopRequest>;
 
-/** Requests that are shown at a time, the oldest first. */
+/** Requests that are shown at a time: first the oldest of each network, so that one network does not hide those of others. */
 export const STOP_REQUESTS_SHOWN = 100;
+/** Requests that wait at a time. Beyond them none is taken, and those who ask are told. */
+export const MOST_STOP_REQUESTS = 10_000;
 
 const Sources = z.object({
   settings: SuppressionSettings,

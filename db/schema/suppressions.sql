@@ -142,11 +142,13 @@ create table app.stop_requests (
   id uuid not null default gen_random_uuid(),
   key text not null,
   asked_at timestamptz not null default now(),
+  network text, -- From which network it came, as a fingerprint. Null for those of before 2026-11-29.
   constraint stop_requests_pkey primary key (id),
   constraint stop_requests_key_key unique (key),
   constraint stop_requests_key_check check (key ~ '^(phone|email):' and char_length(key) <= 400)
 );
 create index stop_requests_asked_at_idx on app.stop_requests (asked_at);
+create index stop_requests_network_idx on app.stop_requests (network);
 alter table app.stop_requests enable row level security;
 alter table app.stop_requests force row level security;
 create policy server on app.stop_requests to fairlead_worker, service_role

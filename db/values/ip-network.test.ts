@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './ip-network.ts';
+import { networkOf, siteNetworkOf } from './ip-network.ts';
 
 test.each([
   ['198.51.100.7', '198.51.100.7'],
@@ -14,4 +14,12 @@ test.each([
   ['unknown', 'unknown'],
 ])('%s counts as %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network);
+});
+
+test.each([
+  ['198.51.100.7', '198.51.100.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8::9', '2001:db8:0::/48'],
+])('%s belongs to a customer with %s', (ip, network) => {
+  expect(siteNetworkOf(ip)).toBe(network);
 });

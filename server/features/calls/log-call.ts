@@ -15,6 +15,7 @@ import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { RULES_IN_FORCE } from '#server/evidence/rules-in-force.ts';
+import { withoutErased } from '#server/evidence/without-erased.ts';
 import { suppressedSince } from '#server/leads/suppressed.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { addCall, lockNumber } from './add-call.ts';
@@ -48,13 +49,14 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
     await refuseOther(tx, call, user.userId, body);
     if (call.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
     const suppresses = SUPPRESSING_OUTCOMES.includes(body.outcome) && !call.sandbox;
-    const note = await keptNote(tx, call, body.note);
+    const [said] = body.note ? await withoutErased(tx, [body.note]) : [];
+    const note = await keptNote(tx, call, said);
     if (!isSame(call, { ...body, note })) {
       if (call.outcomeAt && at - call.outcomeAt.getTime() > OUTCOME_OPEN_MS)
         throw new AppError('CONFLICT', 'This outcome can no longer be changed. Log another call to add to it.');
       await writeOutcome(tx, call, { ...body, note }, at);
       const entry = entryOf(call, body, user.userId);
-      await recordCall(tx, evidence, call, { entry, ...(body.note ? { note: body.note } : {}) });
+      await recordCall(tx, evidence, call, { entry, ...(said ? { note: said } : {}) });
       const why = SUPPRESSION_NOTES[body.outcome] ?? '';
       if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note: why, askedAt: call.calledAt });
     }

@@ -18,7 +18,7 @@ export async function recordCall(tx: Tx, vault: Vault, { number }: Called, { ent
   await erasingLate(vault, subjects).execute(tx);
 }
 
-/** What is kept of a note: nothing once the number was erased, or the list is gone. */
+/** What is kept of a note: nothing once the number was erased, or the list is gone. `note`: without others who were erased. */
 export async function keptNote(tx: Tx, { number, listId }: Called, note: string | undefined): Promise<string> {
   if (!note || listId === null) return '';
   const { rows } = await sql<{ erased: boolean }>`

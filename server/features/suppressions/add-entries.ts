@@ -3,6 +3,7 @@ import type { Suppression, SuppressionKind } from '#contract/calling/suppression
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { recordSuppressions } from '#server/evidence/record-suppressions.ts';
+import { withoutErased } from '#server/evidence/without-erased.ts';
 
 /** `value` as `readEntry` returns it. */
 export type NewEntry = { kind: SuppressionKind; value: string; note?: string | undefined };
@@ -12,7 +13,7 @@ type Added = { keys: string[]; unread: number[] };
 
 /**
  * Stores entries, with their evidence. What stands there already stays as it is.
- * Erased contacts are left out: they are held back for good, and must not be written down again.
+ * Erased contacts are left out, also in notes about others: they are held back for good, and must not be written down again.
  * - `evidence`: what `evidenceVault` returns.
  */
 export async function addEntries(
@@ -21,11 +22,15 @@ export async function addEntries(
   entries: readonly NewEntry[],
   { source, addedBy }: { source: Suppression['source']; addedBy: string | null },
 ): Promise<Added> {
+  const notes = await withoutErased(
+    tx,
+    entries.map((entry) => entry.note ?? ''),
+  );
   const { rows } = await sql<{ key: string; place: null } | { key: null; place: number }>`
     with entry as materialized (
       select place::integer, kind, app.suppression_key(kind, value) as key, note
       from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ value }) => value)}::text[],
-        ${entries.map(({ note }) => note ?? '')}::text[]) with ordinality as entry (kind, value, note, place)
+        ${notes}::text[]) with ordinality as entry (kind, value, note, place)
     ), added as (
       insert into app.suppressions (id, kind, key, note, source, added_by)
       select distinct on (key) encode(overlay(uuid_send(gen_random_uuid()) placing ${beginningOfIds()} from 1), 'hex')::uuid,
@@ -41,7 +46,7 @@ export async function addEntries(
     select null, place from entry where key is null
   `.execute(tx);
   const keys = rows.flatMap(({ key }) => key ?? []);
-  const [note] = entries.length === 1 ? entries.map((entry) => entry.note) : [];
+  const [note] = entries.length === 1 ? notes : [];
   await recordSuppressions(tx, evidence, keys, { actor: addedBy, source, note });
   return { keys, unread: rows.flatMap(({ place }) => (place === null ? [] : place - 1)) };
 }

@@ -15,7 +15,7 @@ export async function suppressAfterCall(
   const by = { source: 'call', addedBy: ctx.user.userId } as const;
   const evidence = await evidenceVault(tx, ctx.deps.vault);
   const { keys: added } = await addEntries(tx, evidence, [{ kind: 'phone', value: number, note }], by);
-  await noteRequest(tx, `phone:${number}`, askedAt);
+  await noteRequest(tx, evidence, { key: `phone:${number}`, askedAt, source: 'call', actor: ctx.user.userId, note });
   if (added.length === 0) return;
   await tellHeldLeads(tx, added);
   const entry = await tx

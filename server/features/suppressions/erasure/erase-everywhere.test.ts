@@ -23,6 +23,7 @@ const EXEMPT: readonly (readonly [RegExp, string])[] = [
   [/\.(\w*hash|hash|sealed\w*|inner_key|outer_key|sha256)$/, 'hashes, and what is sealed'],
   [/^app\.evidence_subjects\.subject$/, 'a keyed hash, and goes with its part'],
   [/^app\.stop_codes\.contact$/, 'a fingerprint, and goes after a day'],
+  [/^app\.stop_requests\.network$/, 'a fingerprint, and goes with the request'],
   [/^app\.audit_log\./, 'nothing changes it, it is written without contacts, and goes after 400 days'],
   [/^app\.evidence(_waiting)?\.(facts|kind)$/, 'names no one'],
   [/^app\.calling_(rules|scopes)\./, 'what administrators decided, and why, is kept'],

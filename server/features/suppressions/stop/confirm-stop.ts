@@ -12,7 +12,7 @@ import { noteRequest } from '#server/features/suppressions/note-request.ts';
 import type { PublicCtx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { countRequest } from '#server/limits/count-requests.ts';
-import { readContact } from './ask-to-stop.ts';
+import { readContact, siteOf } from './ask-to-stop.ts';
 import { askAdministrator } from './plan-code.ts';
 import { isCodeOf } from './stop-code.ts';
 import { MOST_TRIES, STOP_LIMITS } from './stop-limits.ts';
@@ -37,7 +37,7 @@ export async function confirmStop(
   `.execute(db);
   const codeId = rows[0]?.code_id;
   // Others may have guessed so often to keep the owner from stopping.
-  if (excess && codeId !== undefined) await askAdministrator(db, contact.key);
+  if (excess && codeId !== undefined) await askAdministrator(db, { key: contact.key, network: siteOf(ctx) });
   if (excess || codeId === undefined || !isCodeOf(vault, codeId, code))
     throw new AppError('VALIDATION_FAILED', 'This code is wrong or no longer works. Check it, or ask for a new one.');
   const evidence = await evidenceVault(db, vault);
@@ -53,7 +53,8 @@ export async function confirmStop(
       addedBy: null,
     });
     // They may have asked before, when no code could be sent.
-    if (request) await noteRequest(tx, contact.key, request.asked_at);
+    const askedAt = request?.asked_at;
+    await noteRequest(tx, evidence, { key: contact.key, askedAt, source: 'public', actor: null });
     if (keys.length > 0)
       await writeAudit(tx, ctx, { action: 'suppression.asked', target: 'public', details: { kind } });
     return keys;

@@ -26,7 +26,13 @@ export async function decideRequest(
     const contact = contactOf(request.key);
     const by = { source: 'public', addedBy: ctx.user.userId } as const;
     const added = suppress ? (await addEntries(tx, evidence, [contact], by)).keys : [];
-    if (suppress) await noteRequest(tx, request.key, request.asked_at);
+    if (suppress)
+      await noteRequest(tx, evidence, {
+        key: request.key,
+        askedAt: request.asked_at,
+        source: 'public',
+        actor: ctx.user.userId,
+      });
     await writeAudit(tx, ctx, {
       action: 'suppression.decided',
       target: id,

@@ -14,7 +14,7 @@ export const SENT_AN_HOUR = 3;
 export const SENT_A_DAY = 8;
 /** Texts that the workspace sends to strangers in a day. Beyond them an administrator decides. */
 export const TEXTS_A_DAY = 50;
-/** Requests that wait for an administrator at a time. Beyond them none is taken, so that no one fills the list. */
-export const MOST_REQUESTS = 1_000;
+/** Requests of one network that wait for an administrator at a time, so that no one fills the list alone. */
+export const MOST_OF_NETWORK = 50;
 /** Wrong tries at the code of one request. */
 export const MOST_TRIES = 5;

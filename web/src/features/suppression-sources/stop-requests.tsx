@@ -1,4 +1,4 @@
-import type { StopRequest } from '#contract/calling/suppression-sources.ts';
+import { MOST_STOP_REQUESTS, type StopRequest } from '#contract/calling/suppression-sources.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatCount, formatDate, formatPhone, formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,7 +19,12 @@ export function StopRequests({ items, total }: { items: readonly StopRequest[]; 
         ))}
       </ul>
       {total > items.length ? (
-        <p className="text-secondary text-sm">The oldest {formatCount(items.length)} are shown.</p>
+        <p className="text-secondary text-sm">
+          {formatCount(items.length)} are shown, the oldest of each network first.
+        </p>
+      ) : null}
+      {total >= MOST_STOP_REQUESTS ? (
+        <p className="text-secondary text-sm">No more are taken until you decide some. Those who ask are told so.</p>
       ) : null}
     </section>
   );

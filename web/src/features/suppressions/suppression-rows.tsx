@@ -12,7 +12,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useRemoveSuppression } from './api.ts';
 import { PastExportsOf } from './past-exports.tsx';
-import { kindLabel, removedText, SOURCE_LABELS, valueText } from './suppression-words.ts';
+import { comesBackText, kindLabel, removedText, SOURCE_LABELS, valueText } from './suppression-words.ts';
 
 /** The entries of a page. `canRemove`: for administrators. */
 export function SuppressionRows({ items, canRemove }: { items: readonly Suppression[]; canRemove: boolean }) {
@@ -93,7 +93,7 @@ function RemoveDialog({ item, onClose }: { item: Suppression; onClose: () => voi
       description={
         <>
           <bdi>{valueText(item)}</bdi> will no longer be held back by this entry, in any list and for anyone. Other
-          entries may still hold its leads.
+          entries may still hold its leads. {comesBackText(item)}
         </>
       }
       confirmText="Remove"

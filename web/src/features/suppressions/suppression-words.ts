@@ -39,11 +39,19 @@ export const valueText = ({ kind, value }: Pick<Suppression, 'kind' | 'value'>):
 
 type Named = Pick<Suppression, 'kind' | 'value'>;
 
+/** That an entry comes back by itself; nothing where it does not. Tags are read once an hour, addresses asked about once a week. */
+export const comesBackText = ({ source }: Pick<Suppression, 'source'>): string =>
+  source === 'crm'
+    ? 'It came from Keap, and comes back with a later pull while its tag or its opt-out stands there. Change it in Keap first.'
+    : '';
+
 /** What is true of a contact once its entry is gone. `heldBy`: entries that still hold leads of it back. */
-export function removedText(item: Named, heldBy: readonly Named[]): string {
-  if (heldBy.length === 0) return `${valueText(item)} may be contacted again, as far as the law allows.`;
+export function removedText(item: Named & Pick<Suppression, 'source'>, heldBy: readonly Named[]): string {
   const others = heldBy.map((one) => `${kindLabel(one.kind)}: ${valueText(one)}`).join(', ');
-  return `Leads with ${valueText(item)} are still held back by other entries: ${others}.`;
+  const now = others
+    ? `Leads with ${valueText(item)} are still held back by other entries: ${others}.`
+    : `${valueText(item)} may be contacted again, as far as the law allows.`;
+  return [now, comesBackText(item)].filter(Boolean).join(' ');
 }
 
 /** That files which held the contact are to be stopped, and the last day by law; nothing where none did. `now`: in ms. */
