@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setUserStatusEndpoint } from '#contract/admin/users.ts';
 import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
@@ -22,8 +23,8 @@ const ended = (id: string) =>
 const runsOf = (listId: string) =>
   product.db.selectFrom('app.runs').selectAll().where('list_id', '=', listId).orderBy('created_at').execute();
 
-async function count(user: TestUser): Promise<void> {
-  await user.call(countAreaEndpoint, CITY);
+async function count(user: TestUser, again?: true): Promise<void> {
+  await user.call(countAreaEndpoint, { ...CITY, again });
   const look = async () => (await user.call(countAreaEndpoint, { ...CITY, watch: true })).state;
   await expect.poll(look, { timeout: 60_000 }).toBe('counted');
 }
@@ -96,4 +97,78 @@ test('a search that is refused while other work is on its list is tried again wh
   await dayComes(runId);
   expect((await runsOf(listId)).at(-1)).toMatchObject({ state: 'failed', error_code: 'MISSING_API_KEY' });
   expect((await readRun(runId)).resume_at).toBeNull();
+});
+
+/** The pages that a person has paid for: of which part of the area, and which page of it. */
+async function paidPages(user: TestUser) {
+  const calls = await product.db
+    .selectFrom('app.paid_calls')
+    .select('subject')
+    .where('user_id', '=', user.id)
+    .where('operation', '=', 'search_page')
+    .where('state', '=', 'answered')
+    .orderBy('planned_at')
+    .execute();
+  return calls.map(({ subject }) => {
+    const [, part = '', page = ''] = /^(.*), look .*, (page \d)$/.exec(subject) ?? [];
+    return { part, page: `${part} ${page}` };
+  });
+}
+
+const goesOn = async (runId: string, listId: string) => {
+  await dayComes(runId);
+  const { id = '' } = (await runsOf(listId)).at(-1) ?? {};
+  expect(id).not.toBe(runId);
+  await ended(id);
+  return id;
+};
+
+test.each<[string, (user: TestUser) => Promise<unknown>]>([
+  ['counts its area again', (user) => count(user, true)],
+  [
+    'has waited for more than two days',
+    async () => {
+      const long = sql<Date>`expires_at - interval '73 hours'`;
+      await product.db
+        .updateTable('app.answers')
+        .set({ expires_at: long })
+        .where('operation', '=', 'search_page')
+        .execute();
+    },
+  ],
+  [
+    'has tokens of pages that have run out',
+    async () => {
+      await sql`
+        update app.answers set answer = jsonb_set(answer, '{nextPageToken}', '"old"') where operation = 'search_page'
+      `.execute(product.db);
+    },
+  ],
+])('a search whose owner %s pays for no page again when it goes on', async (how, meanwhile) => {
+  const key = `sandbox-city-300-n4-${how.length}`;
+  const { user, listId, runId } = await waiting(key, 6);
+  await user.connect('google_places', key);
+  await meanwhile(user);
+  const last = await goesOn(runId, listId);
+  expect(await readRun(last)).toMatchObject({ state: 'completed' });
+  const paid = (await paidPages(user)).map(({ page }) => page);
+  expect(new Set(paid).size).toBe(paid.length);
+  expect(await readList(product.db, listId)).toMatchObject({ lead_count: 300 });
+});
+
+test('a search that goes on begins with the parts whose first pages it has', async () => {
+  const key = 'sandbox-city-1000-n5';
+  const { user, listId, runId } = await waiting(key, 6);
+  await user.connect('google_places', `${key}-day-quota-12`);
+  const begun = new Set((await paidPages(user)).map(({ part }) => part));
+  await goesOn(runId, listId);
+  const paid = await paidPages(user);
+  const { rows } = await sql<{ part: string; pages: number }>`
+    select 'dentist in ' || concat_ws(',', south, west, north, east) as part, pages from app.survey_tiles
+    where survey_id in (select id from app.surveys where user_id = ${user.id})
+  `.execute(product.db);
+  const leaves = rows.filter(({ part }) => begun.has(part));
+  expect(leaves.length).toBeGreaterThan(3);
+  const paidOf = (leaf: string) => paid.filter(({ part }) => part === leaf).length;
+  expect(leaves.map(({ part }) => paidOf(part))).toEqual(leaves.map(({ pages }) => pages));
 });
