@@ -172,3 +172,24 @@ test('a search that goes on begins with the parts whose first pages it has', asy
   const paidOf = (leaf: string) => paid.filter(({ part }) => part === leaf).length;
   expect(leaves.map(({ part }) => paidOf(part))).toEqual(leaves.map(({ pages }) => pages));
 });
+
+test('a search whose key stays out of quota goes on for three days in vain, and then says so', async () => {
+  const { user, listId, runId } = await waiting('sandbox-city-300-n6', 6);
+  let last = runId;
+  for (const isOver of [false, false, true]) {
+    last = await goesOn(last, listId);
+    expect((await readRun(last)).resume_at === null).toBe(isOver);
+  }
+  const { error_code: code, error_message: message } = await readRun(last);
+  expect(code).toBe('OUT_OF_CREDIT');
+  expect(message).toMatch(/no longer goes on by itself.*press Retry/);
+  // A person who presses Retry begins anew.
+  const { runId: retried } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId, nextDay: true });
+  await ended(retried);
+  expect((await readRun(retried)).resume_at).not.toBeNull();
+  // A day on which something comes counts as none in vain.
+  await goesOn(retried, listId);
+  await user.connect('google_places', 'sandbox-city-300-n6-day-quota-8');
+  const moved = await goesOn((await runsOf(listId)).at(-1)?.id ?? '', listId);
+  expect((await readRun(moved)).input).toMatchObject({ idleDays: 0 });
+});
