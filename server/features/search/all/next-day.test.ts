@@ -183,7 +183,7 @@ test('a search whose key stays out of quota goes on for three days in vain, and 
   const { error_code: code, error_message: message } = await readRun(last);
   expect(code).toBe('OUT_OF_CREDIT');
   expect(message).toMatch(/no longer goes on by itself.*press Retry/);
-  // A person who presses Retry begins anew.
+  // A person who presses Retry begins again from nothing.
   const { runId: retried } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId, nextDay: true });
   await ended(retried);
   expect((await readRun(retried)).resume_at).not.toBeNull();
@@ -192,4 +192,27 @@ test('a search whose key stays out of quota goes on for three days in vain, and 
   await user.connect('google_places', 'sandbox-city-300-n6-day-quota-8');
   const moved = await goesOn((await runsOf(listId)).at(-1)?.id ?? '', listId);
   expect((await readRun(moved)).input).toMatchObject({ idleDays: 0 });
+});
+
+test('a search that noted its next day, was taken up again and then failed for good does not go on', async () => {
+  Object.assign(SPACING, { google_places: [{ calls: 20, windowMs: 1_000 }] });
+  const user = await product.user();
+  await user.connect('google_places', 'sandbox-city-300-n7-bad-key-later');
+  const listId = await buildList(product.db, user.id);
+  const { runId } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId, nextDay: true });
+  await expect.poll(async () => (await readRun(runId)).state).toBe('running');
+  // Its process died as it had noted that.
+  const died = {
+    resume_at: new Date(Date.now() + 3_600_000),
+    resume_micros: 9_000_000,
+    lease_owner: crypto.randomUUID(),
+  };
+  await product.db
+    .updateTable('app.runs')
+    .set({ ...died, lease_expires_at: new Date(0) })
+    .where('id', '=', runId)
+    .execute();
+  Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
+  await ended(runId);
+  expect(await readRun(runId)).toMatchObject({ error_code: 'PROVIDER_BAD_CREDENTIALS', resume_at: null });
 });
