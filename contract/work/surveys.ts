@@ -96,6 +96,8 @@ export const SurveyCount = z.object({
   etaSeconds: z.nullable(z.number()),
   /** The second look at some parts: how many are to come in all. Null before it begins. */
   again: z._default(z.nullable(z.object({ done: z.number(), planned: z.number() })), null),
+  /** While a search counts it: the name of the list that this search fills. Only canceling that search stops the count. */
+  bySearchOf: z._default(z.nullable(z.string()), null),
   /** Whether it stopped because it has found as many places as a count looks for. What it has can be bought. */
   atLimit: z._default(z.boolean(), false),
   /** Whether it stopped because the key may ask no more today, and when it goes on by itself, if its owner chose so. */

@@ -27,6 +27,7 @@ export const RUNS_OF_ONE_USER = 8;
  * - Next is a run that waits, or whose process has died: of the user with the fewest at work, the oldest first.
  * - Not next are runs behind another of their list, or of a user who has all their places.
  * - Runs that a later version has begun, and this one does not know, are left for a process of that one.
+ * - A run that has noted a day to go on forgets it: it goes on now.
  * - A run that has begun keeps its place: others of that user may wait for a call that it was about to make.
  */
 export async function claimNextRun(db: Db, owner: string): Promise<ClaimedRun | undefined> {
@@ -58,7 +59,8 @@ async function claim(db: Db, owner: string): Promise<(ClaimedRun & { resumed: bo
     )
     update app.runs as run
     set state = 'running', lease_owner = ${owner}, lease_expires_at = now() + ${LEASE.lastsMs} * interval '1 millisecond',
-      started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null
+      started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null,
+      resume_at = null, resume_micros = null
     from next where run.id = next.id and ${asyncCommit}
     returning run.*, run.started_at < now() as resumed, (
       select coalesce(jsonb_agg(jsonb_build_object('provider', provider, 'sealed', sealed_key, 'fingerprint', fingerprint)), '[]')

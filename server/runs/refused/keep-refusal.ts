@@ -11,6 +11,9 @@ import type { StartCtx, StartRun } from './wanted-run.ts';
 /** Refused work. `run`: the id of the run that keeps it, where one does. */
 export type Refused = { refusal: AppError; run?: string };
 
+/** What a run keeps of work that was refused. */
+type Work = Pick<StartRun, 'kind' | 'input' | 'maxCost'>;
+
 /**
  * Fails the list of refused work, and keeps the work as a run that failed before it began, so that Retry can repeat it.
  * - A list with open runs stays as it is.
@@ -21,7 +24,7 @@ export type Refused = { refusal: AppError; run?: string };
 export async function keepRefusal(
   tx: Tx,
   list: ListRecord,
-  start: StartRun,
+  start: Work,
   refusal: AppError,
   estimateMicros: number | undefined,
 ): Promise<Refused> {
@@ -49,7 +52,7 @@ export async function keepRefusal(
 }
 
 /** What a run may spend, in micro-dollars: its estimate, or less where its user has said so. */
-export const boundOf = ({ maxCost }: StartRun, estimateMicros: number): number =>
+export const boundOf = ({ maxCost }: Pick<StartRun, 'maxCost'>, estimateMicros: number): number =>
   Math.min(estimateMicros, dollarsToMicros(maxCost ?? Infinity));
 
 const FAILED_TO_START = 'Something went wrong on our side, so the work did not start. Nothing was charged for it.';
@@ -65,12 +68,23 @@ export async function keepFailedStart(
 ): Promise<Refused> {
   const refusal = new AppError('INTERNAL', FAILED_TO_START, { cause: failure });
   try {
-    return await guardedTransaction(deps.db, async (tx) => {
-      const list = await lockOwnList(tx, user.userId, start.listId);
-      return keepRefusal(tx, list, start, refusal, undefined);
-    });
+    return await keepUnpriced({ deps, user }, start, refusal);
   } catch (error) {
     log.warn({ err: error }, 'a failed start could not be kept');
     throw failure;
   }
 }
+
+/**
+ * Keeps work that was refused before it had a price, in a transaction of its own.
+ * @throws NOT_FOUND when the list is gone.
+ */
+export const keepUnpriced = (
+  { deps, user }: Pick<StartCtx, 'deps' | 'user'>,
+  start: Work & Pick<StartRun, 'listId'>,
+  refusal: AppError,
+): Promise<Refused> =>
+  guardedTransaction(deps.db, async (tx) => {
+    const list = await lockOwnList(tx, user.userId, start.listId);
+    return keepRefusal(tx, list, start, refusal, undefined);
+  });

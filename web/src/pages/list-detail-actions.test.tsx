@@ -220,6 +220,22 @@ describe('where values come from', () => {
     expect(router.state.location.search).toContain('run=run-1');
   });
 
+  test('a search that is to go on by itself says so, and can be stopped, also after other work on its list', async () => {
+    const search = aRun({
+      id: 'run-1',
+      state: 'failed',
+      resumeAt: '2026-12-01T08:05:00Z',
+      finishedAt: '2026-11-30T12:00:00Z',
+    });
+    const checked = aRun({ id: 'run-2', kind: 'compliance', finishedAt: '2026-11-30T12:01:00Z' });
+    const { answers, seen } = serve(aListRow({}), leadRows(3), [checked, search]);
+    answers['POST /api/runs/run-1/cancel'] = () => ok({ cancelled: true });
+    const { user } = renderApp(PATH);
+    expect(await screen.findByText(/It continues by itself on/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Do not continue' }));
+    await waitFor(() => expect(started(seen)).toMatchObject([{ path: '/api/runs/run-1/cancel' }]));
+  });
+
   test('only the verdicts that have run out are offered to be checked again, with their price first', async () => {
     const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
     const ages = [1, 40, 60];

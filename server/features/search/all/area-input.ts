@@ -9,6 +9,8 @@ export const AreaInput = z.extend(AreaSearch, {
   pricedLater: z.optional(z.literal(true)),
   /** It goes on by itself: no person has started it. */
   unattended: z.optional(z.literal(true)),
+  /** On how many days in a row it went on by itself and brought nothing. */
+  idleDays: z.optional(z.number()),
 });
 export type AreaInput = z.infer<typeof AreaInput>;
 

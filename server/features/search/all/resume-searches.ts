@@ -3,6 +3,8 @@ import { microsToDollars } from '#contract/money/costs.ts';
 import type { Deps } from '#server/deps.ts';
 import { RESUME_LEASE } from '#server/features/search/resume-lease.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { keepUnpriced } from '#server/runs/refused/keep-refusal.ts';
+import type { StartCtx } from '#server/runs/refused/wanted-run.ts';
 import { AreaInput } from './area-input.ts';
 import { startAreaSearch } from './search-area.ts';
 
@@ -15,6 +17,7 @@ type Due = { id: string; user_id: string; list_id: string; input: unknown; resum
  * - A list that was searched again meanwhile, or is archived or deleted, is left as it is.
  * - So is a search that was canceled as it met its limit, or that went on after a crash: what it noted then is over.
  * - One that cannot be searched yet, because it is being filled from a file, is tried again until it can be.
+ * - Of any other refusal its list says why. While something else works on that list, the search is tried again as well.
  * @throws the first failure, once the others have been resumed.
  */
 export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): Promise<void> {
@@ -29,7 +32,11 @@ async function resume(
 ): Promise<void> {
   const { pricedLater: _later, unattended: _unattended, ...wanted } = AreaInput.parse(input);
   const maxCost = left === null ? undefined : microsToDollars(left);
-  const ctx = { deps, user: { userId }, log: deps.log };
+  let told = false;
+  const tellRun = () => {
+    told = true;
+  };
+  const ctx = { deps, user: { userId }, log: deps.log, tellRun };
   try {
     await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
   } catch (error) {
@@ -37,10 +44,30 @@ async function resume(
     deps.log.info({ code: error.code }, 'a search could not go on the next day');
     // It is due again when its lease ends.
     if (error.code === 'CONFLICT') return;
-    // Of anything else the list says why.
+    if (!told && !(await tell(ctx, { listId, wanted, maxCost }, error))) return;
   }
   await sql`update app.runs set resume_at = null where id = ${id} and resume_at = ${leased}`.execute(deps.db);
 }
+
+/** Has a list say why its search did not go on. Returns false while something else works on it. */
+async function tell(
+  ctx: StartCtx,
+  { listId, wanted, maxCost }: { listId: string; wanted: AreaInput; maxCost: number | undefined },
+  error: AppError,
+): Promise<boolean> {
+  const refusal = error.code === 'FORBIDDEN' ? new AppError(error.code, WAS_DISABLED) : error;
+  const start = { kind: 'search', listId, maxCost, input: { ...wanted, unattended: true } } as const;
+  try {
+    return (await keepUnpriced(ctx, start, refusal)).run !== undefined;
+  } catch (failure) {
+    // No one can look at a list that is gone.
+    if (failure instanceof AppError && failure.code === 'NOT_FOUND') return true;
+    throw failure;
+  }
+}
+
+const WAS_DISABLED =
+  'This search was to go on by itself, but your account was disabled then. Press Retry to go on with it.';
 
 async function take({ db }: Pick<Deps, 'db'>): Promise<Due[]> {
   const { rows } = await sql<Due>`

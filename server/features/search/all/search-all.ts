@@ -6,7 +6,6 @@ import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { type LocatedArea, locateArea } from '#server/features/search/area/locate-area.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import { locate, lostAnswer } from '#server/features/search/locate.ts';
-import { NEXT_DAY } from '#server/features/search/next-day.ts';
 import { openKnownOf } from '#server/features/search/open/known-matches.ts';
 import { fillOpenFirst } from '#server/features/search/open/open-first.ts';
 import { findKnownPlaces } from '#server/features/search/place-memory.ts';
@@ -21,6 +20,7 @@ import type { ListRunContext } from '#server/runs/run-context.ts';
 import type { AreaInput } from './area-input.ts';
 import { type AreaList, openAreaList } from './area-list.ts';
 import { buyLeaves } from './buy-leaves.ts';
+import { goOnNextDay, type Standing } from './next-day.ts';
 
 /** How often a search checks whether the survey of its area is done, in ms. */
 const POLL_MS = 500;
@@ -33,22 +33,23 @@ const IDS_AT_ONCE = 500;
  * @throws PROVIDER_FAILED when no answer could be read.
  */
 export async function searchAll(context: ListRunContext, input: AreaInput): Promise<void> {
-  const bound = { isDecided: input.pricedLater !== true };
+  const standing: Standing = { isBoundDecided: input.pricedLater !== true };
   try {
-    await countAndBuy(context, input, bound);
+    await countAndBuy(context, input, standing);
   } catch (error) {
     const metLimit = error instanceof ProviderError && error.kind === 'out_of_credit';
-    if (metLimit && input.nextDay) await goOnNextDay(context, bound.isDecided);
+    if (metLimit && input.nextDay) await goOnNextDay(context, input, standing);
     throw error;
   }
 }
 
-async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { isDecided: boolean }): Promise<void> {
+async function countAndBuy(context: ListRunContext, input: AreaInput, standing: Standing): Promise<void> {
   const { deps, run } = context;
   const { db } = deps;
   const finder = deps.providers.placeFinder(context.key.apiKey);
   const located = await findArea(context, finder, input);
   const opened = await openSurvey(db, run, located, input);
+  standing.survey = opened;
   if (input.source === 'open_first')
     await fillOpenFirst(context, { queries: input.queries, area: located.area, onlyNew: input.onlyNew === true });
   await linkList(db, run.listId, opened.id, located.area.label);
@@ -61,7 +62,7 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
   const leaves = await priceLeaves(db, run, surveyed, { onlyNew, openIds: open?.placeIds ?? new Set() }, run.id);
   const pages = leaves.reduce((sum, leaf) => sum + leaf.pages, 0);
   if (input.pricedLater) await allowToSpend(context, pages * pageOperation.estimateMicros);
-  bound.isDecided = true;
+  standing.isBoundDecided = true;
   const list = await openAreaList(context, located.area, input.onlyNew === true);
   list.progress.add({ pagesToBuy: pages });
   try {
@@ -73,15 +74,6 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, bound: { i
     await list.progress.flush();
     await leaveOutside(db, run.listId, survey, certificate);
   }
-}
-
-/** Notes that the search resumes when its key may be used again, with what is left of its bound if that is decided. */
-async function goOnNextDay({ deps: { db }, run }: ListRunContext, isDecided: boolean): Promise<void> {
-  await sql`
-    update app.runs as run set resume_at = ${NEXT_DAY}, resume_micros = case when ${isDecided} then greatest(0, bound_micros - (
-      select coalesce(sum(cost_micros), 0)::bigint from app.ledger_days where run_id = run.id)) end
-    where id = ${run.id}
-  `.execute(db);
 }
 
 /** Finds the area of a search, and pays for its center when that is not known. */

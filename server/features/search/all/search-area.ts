@@ -81,7 +81,7 @@ const NO_LIMIT_YET =
 
 const isSameSearch = (one: AreaInput, other: AreaInput): boolean => isDeepStrictEqual(wantedOf(one), wantedOf(other));
 
-const wantedOf = ({ pricedLater: _later, unattended: _unattended, ...wanted }: AreaInput) => wanted;
+const wantedOf = ({ pricedLater: _later, unattended: _unattended, idleDays: _days, ...wanted }: AreaInput) => wanted;
 
 /** @throws VALIDATION_FAILED when the area is not valid, or its count may take days. */
 async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<void> {

@@ -11,7 +11,7 @@ import { openKnownOf } from '#server/features/search/open/known-matches.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
-import { countFailed, findSurvey, openRunOf, openSurvey, readSurvey, reopen } from './open-survey.ts';
+import { countFailed, findSurvey, openRunOf, openSurvey, readSurvey, reopen, searchCounting } from './open-survey.ts';
 import { priceSurvey } from './price-survey.ts';
 import { mostFreeCalls, readProgress } from './read-progress.ts';
 import { queriesOf, type SurveyRow } from './survey.ts';
@@ -28,6 +28,7 @@ const NOTHING = {
   gaps: 0,
   atLimit: false,
   again: null,
+  bySearchOf: null,
   unplaced: 0,
   outOfQuota: false,
   resumeAt: null,
@@ -80,7 +81,8 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   const gaps = await countFailed(db, now.id);
   const resumeAt = isOpen ? null : (now.resume_at?.toISOString() ?? null);
   const waits = { outOfQuota: !isOpen && now.out_of_quota, resumeAt };
-  const about = { surveyId: now.id, state, why, gaps, atLimit: state === 'stopped' && now.at_limit };
+  const bySearchOf = isOpen ? await searchCounting(db, now.id) : null;
+  const about = { surveyId: now.id, state, why, gaps, bySearchOf, atLimit: state === 'stopped' && now.at_limit };
   return { ...about, freeCalls: now.free_calls, lookUpMicros: 0, ...progress, ...waits, ...price, ...openData };
 }
 

@@ -62,6 +62,16 @@ export async function openRunOf(db: Db | Tx, surveyId: string): Promise<string |
   return rows[0]?.id;
 }
 
+/** The name of the list whose search counts a survey, if one does. */
+export async function searchCounting(db: Db, surveyId: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select list.name from app.runs as run join public.lists as list on list.id = run.list_id
+    where run.kind = 'search' and run.state in ('queued', 'running') and run.cancel_requested_at is null
+      and run.id = (select run_id from app.surveys where id = ${surveyId})
+  `.execute(db);
+  return rows[0]?.name ?? null;
+}
+
 /** Whether a survey has nothing left to count, so that it tells what a search after it costs. */
 export async function isPriced(db: Db | Tx, { id, state, at_limit: atLimit }: SurveyRow): Promise<boolean> {
   if (state === 'stopped' && atLimit) return true;

@@ -52,6 +52,11 @@ const PURCHASE = (runId: string | null) => sql`
     ) and run.created_at)
   where run.id = ${runId}::uuid`;
 
+/** Selects what a run and those that buy together with it have asked for: with an answer, or with one that may have been charged. */
+export const purchaseOf = (runId: string, operation: string) => sql<{ subject: string }>`
+  select call.subject from app.paid_calls as call
+  where call.run_id in (${PURCHASE(runId)}) and call.operation = ${operation} and call.state in ('answered', 'uncertain')`;
+
 /**
  * Reads leaves worth paying for, those first that bring the most for each page, and last those that have lacked something before.
  * - `runId`: of the run that buys them. What it has bought before it was taken up again counts as the same purchase, and so does what

@@ -4,10 +4,9 @@ import type { AreaSearchRequest, stopSurveyEndpoint } from '#contract/work/surve
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import { locateArea } from '#server/features/search/area/locate-area.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { openRunOf } from './open-survey.ts';
 import { queriesOf, subjectOf } from './survey.ts';
 
-/** Stops the survey of an area, if one is under way. What it found stays. */
+/** Stops the survey of an area, if one is under way. What it found stays. A search that counts the area goes on. */
 export async function stopSurvey(
   { deps, user: { userId } }: Ctx,
   request: AreaSearchRequest,
@@ -25,13 +24,13 @@ export async function stopSurvey(
     .where('subject', '=', subjectOf(located.spec, queriesOf(request)))
     .executeTakeFirst();
   // A survey that was to resume by itself does not.
-  if (survey) await sql`update app.surveys set resume_at = null where id = ${survey.id}`.execute(db);
-  const run = survey && (await openRunOf(db, survey.id));
-  if (!run) return { stopped: false };
+  if (!survey) return { stopped: false };
+  await sql`update app.surveys set resume_at = null where id = ${survey.id}`.execute(db);
   const { rows } = await sql`
     with stopped as (
       update app.runs set cancel_requested_at = coalesce(cancel_requested_at, now())
-      where id = ${run} and user_id = ${userId} and kind = 'survey' and state in ('queued', 'running') returning id
+      where user_id = ${userId} and kind = 'survey' and input ->> 'surveyId' = ${survey.id} and state in ('queued', 'running')
+      returning id
     )
     select pg_notify('run_cancelled', '') from stopped
   `.execute(db);

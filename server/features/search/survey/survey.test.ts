@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checkPartition } from '#area/partition/check-partition.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
+import { cancelRunEndpoint } from '#contract/work/runs.ts';
 import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { PLACE_RUNS_KEY } from '#server/runs/start/place-runs-key.ts';
@@ -364,6 +365,23 @@ test('a survey can be stopped and goes on where it was', async () => {
   const counted = await count(user);
   expect(counted).toMatchObject({ state: 'counted', found: 400 });
   expect(counted.freeCalls).toBeGreaterThan(stopped.freeCalls);
+});
+
+test('a count that a search makes names its list, and goes on until that search is canceled', async () => {
+  Object.assign(SPACING, { google_places: [{ calls: 20, windowMs: 1_000 }] });
+  const user = await connected('sandbox-city-400-f7');
+  const listId = await buildList(product.db, user.id, { name: 'Dentists of Kansas' });
+  const { runId } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  const watch = () => user.call(countAreaEndpoint, { ...CITY, watch: true });
+  await expect.poll(async () => (await watch()).freeCalls).toBeGreaterThan(5);
+  expect(await user.call(stopSurveyEndpoint, CITY)).toEqual({ stopped: false });
+  expect(await watch()).toMatchObject({ state: 'counting', bySearchOf: 'Dentists of Kansas' });
+  await user.call(cancelRunEndpoint, undefined, { id: runId });
+  await expect.poll(async () => (await watch()).state).toBe('stopped');
+  await user.call(countAreaEndpoint, CITY);
+  expect(await watch()).toMatchObject({ state: 'counting', bySearchOf: null });
+  expect(await user.call(stopSurveyEndpoint, CITY)).toEqual({ stopped: true });
+  Object.assign(SPACING, { google_places: [{ calls: 500, windowMs: 1_000 }] });
 });
 
 test('an area larger than the USA is counted only when its owner says so', async () => {

@@ -137,10 +137,15 @@ function Counting({ data, stop }: { data: SurveyCount; stop: AreaCount['survey']
         value={data.etaSeconds === null ? undefined : 100 * data.share}
       />
       <Said text={[soFarText(data), lookText(data), left].filter(Boolean).join(' · ')}>
-        <Button size="sm" pending={stop.isPending} onClick={() => stop.mutate()}>
-          Stop counting
-        </Button>
+        {data.bySearchOf === null ? (
+          <Button size="sm" pending={stop.isPending} onClick={() => stop.mutate()}>
+            Stop counting
+          </Button>
+        ) : null}
       </Said>
+      {data.bySearchOf === null ? null : (
+        <p className="text-secondary text-sm">{`The search of “${data.bySearchOf}” counts this area. To stop the count, cancel that search.`}</p>
+      )}
       <p className="text-faint text-sm">
         {`${formatCount(data.freeCalls)} free requests so far. You can close this dialog: the count continues, and you find it here when you come back.`}
       </p>

@@ -69,6 +69,7 @@ export function ListNotices({
               <dd>{text}</dd>
             </Fragment>
           ))}
+          <Waiting list={list} runs={runs} />
           <Lost runs={runs} />
           <NotBought list={list} runs={runs} work={work} />
           {expired > 0 ? <Expired list={list} count={expired} work={work} /> : null}
@@ -167,6 +168,20 @@ function CoverageLink({ list }: { list: LeadList }) {
       </dd>
     </>
   );
+}
+
+/** The search of a list that goes on by itself another day, where no notice of its failure says so: other work has ended since, or is under way. */
+function Waiting({ list, runs }: { list: LeadList; runs: readonly Run[] }) {
+  const search = runs.find(({ kind }) => kind === 'search');
+  const isSaid = list.archived || (list.status === 'failed' && lastEnded(runs) === search);
+  return search?.resumeAt && !isSaid ? (
+    <>
+      <dt className="text-faint">Search</dt>
+      <dd>
+        <GoesOn run={search} at={search.resumeAt} />
+      </dd>
+    </>
+  ) : null;
 }
 
 /** What lost answers may have cost, run after run until all are settled. */
