@@ -40,6 +40,17 @@ test.each<[address: string, state: string | undefined, zones: number]>([
   ['Milano, MI 20121, Italy', undefined, 0],
   ['Casablanca, MA', undefined, 0],
   ['Muster GmbH & Co. 80331 München, Hof links', undefined, 0],
+  // Streets, though Avon is in Connecticut, Monroe in Louisiana, and Lincoln in Nebraska.
+  ['12 Avon Ct', undefined, 0],
+  ['12 AVON CT', undefined, 0],
+  ['12 N Avon Ct, USA', undefined, 0],
+  ['1200 Monroe La', undefined, 0],
+  ['1200 Lincoln NE', undefined, 0],
+  ['100 Washington, USA', undefined, 0],
+  ['12 Avon Ct, 75201', 'TX', 1],
+  ['12 Avon Ct, Dallas, TX 75201', 'TX', 1],
+  ['12 Main St, Avon, Ct', 'CT', 1],
+  ['12 Main St Avon CT', 'CT', 1],
 ])('%s lies in %s', (address, state, zones) => {
   const place = placeOf({ phone: '+18005550100', address });
   expect(place?.states).toEqual(state ? [state] : undefined);
@@ -70,6 +81,23 @@ test.each<[address: string, states: string[], zones: string[], verdict: string]>
   ['Dallas, TX 75201; Tulsa, Oklahoma', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
   ['Dallas, Texas 75201; Tulsa, OK, USA', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
   ['Tulsa, OK 74103 and Dallas, Texas 75201, rear building', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  // Without a ZIP code.
+  ['Dallas, TX / Tulsa, OK 74103', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Dallas, TX; Tulsa, OK', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Dallas, TX, USA / Tulsa, OK, USA', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Dallas, Texas\nTulsa, Oklahoma', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Buffalo, N.Y. / Tulsa, OK 74103', ['OK', 'NY'], ['Chicago', 'New_York'], 'review'],
+  ['Dallas TX - Tulsa OK 74103', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Offices in dallas, tx and 12345 Main St, Tulsa, OK', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['1 Main St, Tulsa, OK 74103 and Dallas, TX, rear building', ['OK', 'TX'], ['Chicago', 'Denver'], 'review'],
+  ['Avon, CT / Tulsa, OK 74103', ['OK', 'CT'], ['Chicago', 'New_York'], 'review'],
+  ['Dallas, TX / 1 Main St, El Paso, TX 79901', ['TX'], ['Chicago', 'Denver'], 'callable'],
+  // The same address twice, a town with the name of a state, a street, and another country.
+  ['1 Main St, El Paso, TX, El Paso, TX 79901', ['TX'], ['Denver'], 'callable'],
+  ['1 Main St, Kansas City, MO 64101', ['MO'], ['Chicago'], 'callable'],
+  ['Lincoln, Indiana, PA 15701', ['PA'], ['New_York'], 'callable'],
+  ['Avon Ct, Tulsa, OK 74103', ['OK'], ['Chicago'], 'callable'],
+  ['Toronto, Ontario, CA / Tulsa, OK 74103', ['OK'], ['Chicago'], 'callable'],
   // The last one may lie anywhere in its state.
   ['1 Main St, El Paso, TX 79901; Dallas, TX', ['TX'], ['Chicago', 'Denver'], 'callable'],
   ['El Paso, Texas 79901 and Dallas, TX 75201', ['TX'], ['Chicago', 'Denver'], 'callable'],

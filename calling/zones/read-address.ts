@@ -1,10 +1,11 @@
-import { readState } from '#area/named/state-names.ts';
+import { readState, STATE_NAMES } from '#area/named/state-names.ts';
 import { isTown, isTownOfZip, zipCenter } from '#area/named/zip-codes.ts';
+import { STATE_ZONES } from './state-zones.ts';
 
 /** The state and the ZIP code that an address ends with. `state` has two letters. */
 type AddressEnd = { state?: string; postalCode?: string };
-/** `others`: ZIP codes of other addresses in the text; an empty one stands for an end without any. */
-export type ReadAddress = AddressEnd & { others?: readonly string[] };
+/** What other addresses of the text name: `others`, their ZIP codes, and states. An empty ZIP code stands for an address without any. */
+export type ReadAddress = AddressEnd & { others?: readonly string[]; otherStates?: readonly string[] };
 
 /** The usual end, "IL 62701, USA", for which nothing else need be looked at. */
 const USUAL = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?(?:,? (?:USA|United States))?$/;
@@ -14,8 +15,27 @@ const ZIP = /(?<!\d)(\d{5})(?:-?\d{4})?(?!\d)/g;
 const COUNTRY = /^(?:u\.?s\.?(?:a\.?)?|united states(?: of america)?)$/i;
 const WITH_COUNTRY = /^(.*\S)\s+(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?)$/;
 const WITH_ZIP = /^(|.*?\D)(\d{5})(?:-?\d{4})?$/;
-const STREET =
-  /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|way|ct|court|pl|place|pkwy|parkway)\.?$/i;
+const STREET_WORDS =
+  'st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|way|ct|court|pl|place|pkwy|parkway';
+const STREET = new RegExp(`\\b(?:${STREET_WORDS})\\.?$`, 'i');
+const HAS_STREET = new RegExp(`\\b(?:${STREET_WORDS})\\b`, 'i');
+/** Court, lane and north-east are written like states. */
+const STREET_LETTERS = /\s(?:CT|LA|NE)\.?$/i;
+/** What divides addresses of one text, and their parts. */
+const DIVIDER = /[,;:\n\t/|&•·()–—]|\s(?:-|and|or)\s(?=\w)|\.\s(?<=(?:[A-Z]{2}|[a-z]{4})\.\s)/;
+/** A state or the country before a divider. In all letters, because to ignore their case takes a hundred times as long. */
+const STATE_WITHIN = new RegExp(
+  `(?:^|[^A-Za-z])(?:${[
+    ...Object.keys(STATE_ZONES).map((code) => code.split('').join('\\.?')),
+    ...STATE_NAMES,
+    'United States',
+    'America',
+    'USA?',
+    'U\\.S(?:\\.A)?',
+  ]
+    .flatMap((name) => [name, name.toLowerCase(), name.toUpperCase(), name.slice(0, 1) + name.slice(1).toLowerCase()])
+    .join('|')})\\.?\\s?(?:[,;:\\n\\t/|&•·()–—])|\\s(?:-|and|or)\\s|\\.\\s`,
+);
 
 /** How much of an address its end is looked for in, in characters, and how much before that other addresses. */
 const TAIL = 150;
@@ -34,11 +54,13 @@ export function readAddress(address: string): ReadAddress {
   const { state, postalCode } = end;
   if (state === undefined && postalCode === undefined) return end;
   const at = postalCode === undefined ? text.length : text.lastIndexOf(postalCode);
+  const [before, after] = [text.slice(0, at), text.slice(at + 5)];
   // Most have nothing else that could be one.
-  if (!FIVE_DIGITS.test(text.slice(0, at)) && !FIVE_DIGITS.test(text.slice(at + 5))) return end;
-  const others = zipsOfOwn(text, postalCode);
-  if (others.length === 0) return end;
-  return { ...end, others: postalCode === undefined ? [...others, ''] : others };
+  const zips = FIVE_DIGITS.test(before) || FIVE_DIGITS.test(after) ? zipsOfOwn(text, postalCode) : [];
+  const states = [...statesOfOwn(before, end, true), ...statesOfOwn(after, end, false)];
+  if (zips.length === 0 && states.length === 0) return end;
+  const isAnywhere = states.length > 0 || postalCode === undefined;
+  return { ...end, others: isAnywhere ? [...zips, ''] : zips, otherStates: states };
 }
 
 function readEnd(tail: string): AddressEnd {
@@ -83,7 +105,9 @@ function withoutZip(parts: readonly string[], isAmerican: boolean): AddressEnd |
   const ending = stateAtEnd(parts);
   if (!ending) return undefined;
   const { state, before } = ending;
-  return isAmerican || endsInTown(before, state) ? { state } : {};
+  // A house number may stand before the name of a street.
+  const isBehindCountry = isAmerican && !/\d/.test(parts.at(-1) ?? '');
+  return isBehindCountry || endsInTown(before, state) ? { state } : {};
 }
 
 /** "…, Springfield, IL 62701, rear building": where both agree. */
@@ -109,6 +133,35 @@ const zipsOfOwn = (text: string, but: string | undefined): string[] =>
     return words !== '' && atEnd(words, isOwn) ? [zip] : [];
   });
 
+/**
+ * States without a ZIP code that stand behind one of their towns, or before the country, wherever they stand, but for the place at the end.
+ * - `isEnding`: the text goes on with the ZIP code of the end, or ends in its state.
+ */
+function statesOfOwn(text: string, { state, postalCode = '' }: AddressEnd, isEnding: boolean): string[] {
+  if (!STATE_WITHIN.test(text)) return [];
+  const parts = text
+    .split(DIVIDER)
+    .map((part) => part.trim().replace(/\s+/g, ' '))
+    .filter((part) => part !== '');
+  while (isEnding && COUNTRY.test(parts.at(-1) ?? '')) parts.pop();
+  return (isEnding ? parts.slice(0, -1) : parts).flatMap((part, index) => {
+    if (!STATE_WITHIN.test(`${part},`)) return [];
+    const [, named] = WITH_COUNTRY.exec(part) ?? [];
+    const ending = stateAtEnd([...parts.slice(Math.max(0, index - 2), index), named ?? part]);
+    if (!ending || (STREET_LETTERS.test(part) && !/[A-Z]{2}$/.test(part))) return [];
+    const { state: found, before } = ending;
+    const [next = ''] = parts.slice(index + 1);
+    const isAmerican = named !== undefined || COUNTRY.test(next);
+    // Its ZIP code counts by itself.
+    if (zipCenter(next.slice(0, 5))?.state === found) return [];
+    // It adds no clock, or is the same address, written twice.
+    const isOfEnd = found === (state ?? zipCenter(postalCode)?.state);
+    if (isOfEnd && (STATE_ZONES[found]?.length === 1 || endsIn(before, (words) => isTownOfZip(words, postalCode))))
+      return [];
+    return isAmerican || endsInTown(before, found, true) ? [found] : [];
+  });
+}
+
 /** Words of the longest name of a state, and of a town. */
 const MOST_WORDS = 4;
 
@@ -124,21 +177,23 @@ function atEnd<T>(text: string, read: (words: string) => T | undefined): { found
 
 /** The state that parts of an address end with. `before`: the parts before it. */
 function stateAtEnd(parts: readonly string[]): { state: string; before: string[] } | undefined {
-  const ending = atEnd(parts.at(-1) ?? '', readState);
-  if (!ending) return undefined;
+  const last = parts.at(-1) ?? '';
+  const ending = atEnd(last, readState);
+  if (!ending || (STREET_LETTERS.test(last) && /^\d/.test(ending.before) && !HAS_STREET.test(ending.before)))
+    return undefined;
   const before = [...parts.slice(0, -1), ...(ending.before === '' ? [] : [ending.before])];
   return { state: ending.found, before };
 }
 
 /** Whether parts of an address end with a town of a state. Toronto, Ontario, CA does not. */
-function endsInTown(parts: readonly string[], state: string): boolean {
-  if (!endsIn(parts, (words) => isTown(words, state))) return false;
+function endsInTown(parts: readonly string[], state: string, behindAny = false): boolean {
+  if (!endsIn(parts, (words) => isTown(words, state), behindAny)) return false;
   const isProvince = state === 'CA' && /^ontario$/i.test(parts.at(-1) ?? '');
   return !isProvince || parts.length === 1 || /\d/.test(parts.at(-2) ?? '');
 }
 
-/** Whether parts of an address end with a town, behind nothing or a street. */
-function endsIn(parts: readonly string[], isTheTown: (words: string) => boolean): boolean {
+/** Whether parts of an address end with a town, behind nothing or a street, or behind any words. */
+function endsIn(parts: readonly string[], isTheTown: (words: string) => boolean, behindAny = false): boolean {
   const ending = atEnd(parts.at(-1) ?? '', (words) => (isTheTown(words) ? words : undefined));
-  return ending !== undefined && (ending.before === '' || /\d/.test(ending.before));
+  return ending !== undefined && (behindAny || ending.before === '' || /\d/.test(ending.before));
 }

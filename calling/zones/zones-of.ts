@@ -36,13 +36,13 @@ export function placeOf({ phone, address, state, postalCode, coordinates }: Wher
   const read = readAddress(address ?? '');
   const facts: Facts = {
     stated: state?.toUpperCase() ?? '',
-    written: read.state ?? '',
+    written: [read.state, ...(read.otherStates ?? [])].filter(isState),
     zips: [...new Set([postalCode, read.postalCode, ...(read.others ?? [])].flatMap((zip) => zip?.slice(0, 5) ?? []))],
     numberState: stateOfAreaCode(phone) ?? '',
   };
   const spot = coordinates && squareOf(coordinates);
   const at = spot ? `${spot.latitude} ${spot.longitude}` : '';
-  const key = `${facts.stated} ${facts.written} ${facts.zips.join()} ${facts.numberState} ${at}`;
+  const key = `${facts.stated} ${facts.written.join()} ${facts.zips.join()} ${facts.numberState} ${at}`;
   if (places.has(key)) return places.get(key);
   if (places.size >= MOST_PLACES) forgetPlaces();
   const place = shared(readPlace(facts, spot));
@@ -66,10 +66,10 @@ function forgetPlaces(): void {
 }
 
 /** What is said of a place: two letters of each state, empty where nothing is said, and ZIP codes. */
-type Facts = { stated: string; written: string; zips: readonly string[]; numberState: string };
+type Facts = { stated: string; written: readonly string[]; zips: readonly string[]; numberState: string };
 
 function readPlace({ stated, written, zips, numberState }: Facts, at: Point | undefined): Place | undefined {
-  const named = [...new Set([stated, written, ...zips.map((zip) => zipCenter(zip)?.state)].filter(isState))];
+  const named = [...new Set([stated, ...written, ...zips.map((zip) => zipCenter(zip)?.state)].filter(isState))];
   const [only = '', ...others] = named;
   if (only === '') return undefined;
   const spot = at && readSpot(at);

@@ -137,7 +137,8 @@ export type SheetCallability = z.infer<typeof SheetCallability>;
  * A lead to call. `number` as E.164. `checkedAt`: when it was last checked against the lists.
  * - `mayCall`: a call may begin now. In a sandbox list, as practice only.
  * - `isTaken`: it is open on another sheet by now, or in a call of someone else.
- * - `open`: the caller's own call to it that is under way. `dueAt`: when it was to be called back.
+ * - `open`: the caller's own call to it that is under way. `mayDial`: it may be dialed now, which a cap counts already.
+ * - `dueAt`: when it was to be called back.
  */
 const SheetLead = z.object({
   id: z.string(),
@@ -155,6 +156,7 @@ const SheetLead = z.object({
   callability: SheetCallability,
   calls: z.array(LoggedCall),
   open: z.nullable(LoggedCall),
+  mayDial: z._default(z.boolean(), false),
   dueAt: z.nullable(z.string()),
 });
 export type SheetLead = z.infer<typeof SheetLead>;

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { createNextCall } from '#calling/next-call.ts';
-import { type CallAnswer, createJudge } from '#calling/verdict.ts';
+import { type CallQuestion, createJudge } from '#calling/verdict.ts';
 import type { SheetCallability } from '#contract/calling/calls.ts';
 import type { Db } from '#db/connection/client.ts';
 import { readQuestions } from '#server/calling/read-leads.ts';
@@ -10,14 +10,14 @@ import { isoOf, judged } from './judged.ts';
 /**
  * A lead with what the rules say of it.
  * - `mayCall`: a call may begin. In a sandbox list, where nothing is callable, it is what a real list would say.
- * - `mayDial`: the same for a call that has begun, which a cap counts already.
+ * - `mayDial`: the same for a call that began at a time, which a cap counts already. In ms since 1970.
  * - `nextAt`: when a call may begin next, in ms since 1970; undefined where time alone will not help.
  */
 export type JudgedLead = {
   id: string;
   callability: SheetCallability;
   mayCall: boolean;
-  mayDial: boolean;
+  mayDial: (calledAt: number) => boolean;
   nextAt: number | undefined;
 };
 
@@ -43,12 +43,15 @@ export async function judgeForSheet(
       id,
       callability: { ...judged(judge(question)), callFrom: isoOf(time?.from), callTo: isoOf(time?.to) },
       mayCall: answer.verdict === 'callable',
-      mayDial: answer.verdict === 'callable' || isAtCap(answer),
+      mayDial: (calledAt) => judge(withoutCall(asIfReal, calledAt)).verdict === 'callable',
       nextAt: time?.from,
     };
   });
 }
 
-/** Whether nothing speaks against a call but that a cap is reached. */
-const isAtCap = ({ verdict, window, reasons }: CallAnswer): boolean =>
-  verdict === 'not_now' && window.state === 'open' && reasons[0]?.code === 'cap_reached';
+/** A question about a number as if one call to it had not been made. Others of the same moment count. */
+function withoutCall(question: CallQuestion, calledAt: number): CallQuestion {
+  const { calls = [] } = question;
+  const index = calls.indexOf(calledAt);
+  return index === -1 ? question : { ...question, calls: calls.toSpliced(index, 1) };
+}

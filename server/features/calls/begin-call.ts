@@ -42,8 +42,9 @@ export async function beginCall(
     const given = { actor: user.userId, list, lead: lead.id, number, sandbox, at, callability };
     await recordGivenVerdict(tx, evidence, given);
     if (known) {
-      const isFresh = at - known.calledAt.getTime() <= DIAL_OPEN_MS;
-      const mayDial = judged.mayDial && isFresh && !taken && known.outcome === null;
+      const calledAt = known.calledAt.getTime();
+      const isFresh = at - calledAt <= DIAL_OPEN_MS;
+      const mayDial = judged.mayDial(calledAt) && isFresh && !taken && known.outcome === null;
       return { state: 'begun', call: loggedCall(known, user.userId), mayDial };
     }
     if (!judged.mayCall) return { state: 'refused', callability };

@@ -10,6 +10,7 @@ import {
 import {
   beginCallEndpoint,
   type CallOutcome,
+  callSheetEndpoint,
   DIAL_OPEN_MS,
   leadCallsEndpoint,
   logCallEndpoint,
@@ -134,11 +135,29 @@ test('a call that began before is told again, and whether it may still be dialed
   expect(await begin(user, lead.id, ids[2])).toMatchObject({ state: 'begun', mayDial: false });
 });
 
+test('a call that was begun is not dialed once others have used the cap up, and counts itself no more than once', async () => {
+  const phone = nextPhone('813');
+  const [mine, theirs] = [await buildLead(user, phone), await buildLead(other, phone)];
+  await log(user, mine.id, 'no_answer');
+  const [id, session] = [randomUUID(), randomUUID()];
+  expect(await user.call(beginCallEndpoint, { id, leadId: mine.id, session })).toMatchObject({ mayDial: true });
+  const onSheet = () => user.call(callSheetEndpoint, { session, keep: mine.id, call: id }, { listId: mine.listId });
+  // The third of three is the call under way itself.
+  await log(other, theirs.id, 'no_answer');
+  expect(await begin(user, mine.id, id)).toMatchObject({ state: 'begun', mayDial: true });
+  expect(await onSheet()).toMatchObject({ lead: { open: { id }, mayCall: false, mayDial: true } });
+  // A colleague calls from a phone of their own, and logs that. To dial now would be the fourth call of the day.
+  await log(other, theirs.id, 'voicemail');
+  expect(await begin(user, mine.id, id)).toMatchObject({ state: 'begun', mayDial: false });
+  expect(await onSheet()).toMatchObject({ lead: { open: { id }, mayCall: false, mayDial: false } });
+});
+
 test('a call that began a while ago is no leave to dial: its count would be of another time', async () => {
   const lead = await buildLead(user);
   const id = randomUUID();
   await begin(user, lead.id, id);
-  await setCallClock(product.db, later(DIAL_OPEN_MS));
+  // The clock goes on while this is asked.
+  await setCallClock(product.db, later(DIAL_OPEN_MS - 1_000));
   expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: true });
   await setCallClock(product.db, later(DIAL_OPEN_MS + 1_000));
   expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: false });

@@ -6,13 +6,13 @@ import type { Ctx } from '#server/http/context.ts';
 
 /**
  * - `mayCall`: a call may begin, in a sandbox list as practice. `nextAt`: when a call may begin next, in ms since 1970.
- * - `mayDial`: the same for a call that has begun, which a cap counts already.
+ * - `mayDial`: the same for a call that began at a time, which a cap counts already. In ms since 1970.
  */
 export type JudgedLead = {
   id: string;
   callability: SheetCallability;
   mayCall: boolean;
-  mayDial: boolean;
+  mayDial: (calledAt: number) => boolean;
   nextAt: number | undefined;
 };
 

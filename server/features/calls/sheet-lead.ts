@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CALL_OPEN_MS, type SheetLead } from '#contract/calling/calls.ts';
+import { CALL_OPEN_MS, DIAL_OPEN_MS, type SheetLead } from '#contract/calling/calls.ts';
 import type { Db } from '#db/connection/client.ts';
 import { isUuid } from '#server/runs/rows.ts';
 import { NUMBER } from './called-lead.ts';
@@ -7,7 +7,10 @@ import type { JudgedLead } from './desk.ts';
 import { callsTo } from './logged-call.ts';
 import type { Round } from './waiting-leads.ts';
 
-type Contact = Omit<SheetLead, 'checkedAt' | 'mayCall' | 'isTaken' | 'callability' | 'calls' | 'open' | 'dueAt'> & {
+type Contact = Omit<
+  SheetLead,
+  'checkedAt' | 'mayCall' | 'isTaken' | 'callability' | 'calls' | 'open' | 'mayDial' | 'dueAt'
+> & {
   checkedAt: Date | null;
 };
 
@@ -30,11 +33,13 @@ export async function sheetLead(
   userId: string,
   { sandbox, at }: Round,
   contact: Contact,
-  { mayCall, callability }: Pick<JudgedLead, 'mayCall' | 'callability'>,
+  { mayCall, mayDial, callability }: Pick<JudgedLead, 'mayCall' | 'mayDial' | 'callability'>,
   isTaken: boolean,
 ): Promise<SheetLead> {
   const calls = await callsTo(db, userId, { number: contact.number, sandbox });
   const own = calls.find(({ isOwn }) => isOwn);
+  const since = own ? at - Date.parse(own.calledAt) : 0;
+  const open = own?.outcome === null && since <= CALL_OPEN_MS ? own : null;
   return {
     ...contact,
     checkedAt: contact.checkedAt?.toISOString() ?? null,
@@ -42,7 +47,8 @@ export async function sheetLead(
     isTaken,
     callability,
     calls,
-    open: own?.outcome === null && at - Date.parse(own.calledAt) <= CALL_OPEN_MS ? own : null,
+    open,
+    mayDial: open !== null && !isTaken && since <= DIAL_OPEN_MS && mayDial(Date.parse(open.calledAt)),
     dueAt: own?.callBackAt ?? null,
   };
 }

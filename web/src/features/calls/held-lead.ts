@@ -21,6 +21,7 @@ const left = (lead: SheetLead, call: LoggedCall | null): ShownLead => ({
   isTaken: false,
   calls: call ? [call, ...lead.calls.filter(({ id }) => id !== call.id)] : lead.calls,
   open: call,
+  mayDial: false,
 });
 
 /** Of a call whose lead is not known here anymore, as after a reload, its number is all that there is to say. */
@@ -40,6 +41,7 @@ const unknownLead = ({ id }: LoggedCall, number: string): SheetLead => ({
   callability: { verdict: 'unknown', window: { state: 'unknown' }, zones: [], reasons: [], rulesAsOf: '' },
   calls: [],
   open: null,
+  mayDial: false,
   dueAt: null,
 });
 
@@ -58,15 +60,6 @@ export const heldWithoutList = (sheet: ShownSheet | undefined, now: number): Sho
     ? { ...sheet, at: new Date(now).toISOString(), lead: left(sheet.lead, sheet.lead.open) }
     : undefined;
 
-/**
- * Whether the call under way may still be dialed: it began a moment ago, and nothing speaks against it but that it is the last that a cap
- * allows. `callable` with `mayCall` is no measure here, because the call itself has been counted. `now`: the server's time in ms.
- */
-export const allowsDialing = (
-  { isTaken, open, callability: { verdict, window, reasons } }: ShownLead,
-  now: number,
-): boolean =>
-  !isTaken &&
-  open !== null &&
-  now - Date.parse(open.calledAt) <= DIAL_OPEN_MS &&
-  (verdict === 'callable' || (verdict === 'not_now' && window.state === 'open' && reasons[0]?.code === 'cap_reached'));
+/** Whether the call under way may still be dialed: the server has said so, and it began a moment ago. `now`: the server's time in ms. */
+export const allowsDialing = ({ mayDial, open }: ShownLead, now: number): boolean =>
+  mayDial && open !== null && now - Date.parse(open.calledAt) <= DIAL_OPEN_MS;

@@ -170,10 +170,11 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       try {
         const answer = await beginCall({ id, leadId: lead.id, session: await sheetSession() });
         if (answer.state === 'begun') {
-          change({ open: answer.call, calls: [answer.call, ...lead.calls.filter(({ id }) => id !== answer.call.id)] });
+          const { call, mayDial } = answer;
+          change({ open: call, mayDial, calls: [call, ...lead.calls.filter(({ id }) => id !== call.id)] });
           // What began before may not be allowed anymore.
-          setToDial(dial && !isRepeat ? undefined : answer.call.id);
-          if (dial && isRepeat) await dialBegun(answer.call.id, lead);
+          setToDial(dial && !isRepeat ? undefined : call.id);
+          if (dial && isRepeat) await dialBegun(call.id, lead);
           else if (dial) window.location.href = `tel:${lead.number}`;
         } else {
           const [reason] = answer.callability.reasons;

@@ -37,6 +37,7 @@ const lead: SheetLead = {
   },
   calls: [],
   open: null,
+  mayDial: false,
   dueAt: null,
 };
 const shows = (more: Partial<SheetLead> = {}): CallSheet => ({ state: 'lead', lead: { ...lead, ...more }, ...SHEET });
@@ -119,7 +120,7 @@ test('a call that began on another day says on which', async () => {
 
 const dialButton = () => screen.queryByRole('button', { name: '+1 217 555 0101' });
 const UNDER_WAY = aCall({ calledAt: AT });
-const begun = (more: Partial<SheetLead> = {}) => shows({ open: UNDER_WAY, calls: [UNDER_WAY], ...more });
+const begun = (more: Partial<SheetLead> = {}) => shows({ open: UNDER_WAY, mayDial: true, calls: [UNDER_WAY], ...more });
 
 test('a call under way is no leave to dial: its number can be pressed once, right after it was begun', async () => {
   const { sheet, asked } = await openSheet(begun());
@@ -127,8 +128,8 @@ test('a call under way is no leave to dial: its number can be pressed once, righ
   expect(dialButton()).not.toBeInTheDocument();
 
   const again = aCall({ id: '00000000-0000-4000-8000-0000000000aa', calledAt: AT });
-  sheet.now = shows({ open: again, calls: [again, UNDER_WAY] });
-  stubBegin = () => ok({ state: 'begun', call: again });
+  sheet.now = shows({ open: again, mayDial: true, calls: [again, UNDER_WAY] });
+  stubBegin = () => ok({ state: 'begun', call: again, mayDial: true });
   await userEvent.click(screen.getByRole('button', { name: 'Call Again' }));
   await waitFor(() => expect(dialButton()).toBeVisible());
   expect(asked('/api/calls/begin')).toHaveLength(1);
@@ -139,7 +140,7 @@ test('a call under way is no leave to dial: its number can be pressed once, righ
 test('a call that began some minutes ago is not dialed anymore: it would count too early', async () => {
   const { sheet } = await openSheet(shows());
   sheet.now = begun();
-  stubBegin = () => ok({ state: 'begun', call: UNDER_WAY });
+  stubBegin = () => ok({ state: 'begun', call: UNDER_WAY, mayDial: true });
   await userEvent.keyboard('c');
   await waitFor(() => expect(dialButton()).toBeVisible());
   // The sheet that the press reads again is of six minutes later.
@@ -166,15 +167,21 @@ test.each([
     { verdict: 'not_now', reasons: [{ code: 'cap_reached', text: 'Three calls' }] },
     true,
   ],
+  [
+    'a cap is reached by other calls',
+    { verdict: 'not_now', reasons: [{ code: 'cap_reached', text: 'Four calls' }] },
+    false,
+  ],
 ] as const)(
   'once %s, the number of a call that was begun can be pressed only as far as the call itself is allowed',
   async (_what, callability, isLive) => {
     const { sheet } = await openSheet(shows());
     sheet.now = begun({
       mayCall: false,
+      mayDial: isLive,
       callability: { ...lead.callability, ...callability, reasons: [...callability.reasons] },
     });
-    stubBegin = () => ok({ state: 'begun', call: UNDER_WAY });
+    stubBegin = () => ok({ state: 'begun', call: UNDER_WAY, mayDial: true });
     await userEvent.keyboard('c');
     expect(await screen.findByText('Call under way')).toBeVisible();
     expect(await screen.findByText(callability.reasons[0].text)).toBeVisible();
@@ -321,7 +328,7 @@ test('a call whose answer was lost, and that the sheet shows then, is dialed wit
   const { sheet, asked } = await openSheet(shows(), {
     'POST /api/calls/begin': ({ body }) => {
       const open = aCall({ ...(body as { id: string }), calledAt: AT });
-      sheet.now = shows({ open, calls: [open] });
+      sheet.now = shows({ open, mayDial: true, calls: [open] });
       throw new TypeError('Failed to fetch');
     },
   });
