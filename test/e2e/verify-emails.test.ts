@@ -21,7 +21,7 @@ test('the emails of a list are verified on the way to its export, and the file s
   const exporting = page.getByRole('dialog', { name: 'Export leads' });
   await read(
     exporting,
-    '8 emails were not verified in the last 30 days. Hunter can check them first, for at most $0.20.',
+    '8 emails of this list were not verified in the last 30 days. Hunter can check them first, for at most $0.20.',
   );
   await checkAccessibility(page);
   await exporting.getByRole('button', { name: 'Verify emails…' }).click();

@@ -24,7 +24,7 @@ test('an export says how many emails no one has verified, and leads to their ver
   const { seen, user, dialog } = await openExport(41);
   expect(
     await dialog.findByText(
-      '41 emails were not verified in the last 30 days. Hunter can check them first, for at most $1.025.',
+      '41 emails of this list were not verified in the last 30 days. Hunter can check them first, for at most $1.025.',
     ),
   ).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'Verify emails…' }));

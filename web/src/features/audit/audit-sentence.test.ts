@@ -26,6 +26,11 @@ test.each([
   ['budget.set', { limits: { month: 6_000_000, hunter_io: null } }, 'each month $6.00, Hunter.io no limit'],
   ['crm.tags_required', { tags: ['Gold', 'Silver'], tag_ids: ['1', '2'] }, 'added required tags: Gold, Silver'],
   ['user.factor_added', { factor: 'totp' }, 'added a second step: authenticator app'],
+  ['import.started', { rows: 4 }, 'imported a file: 4 rows'],
+  ['import.undone', { removed: 1 }, 'undid an import: 1 lead'],
+  ['suppression.imported', { added: 1200 }, 'suppressed contacts from a file: 1,200 entries'],
+  ['contact.erased', { kind: 'phone', leads: 0, files: 1 }, 'erased a contact: phone, 0 leads'],
+  ['open_data.removed', { places: 402_113 }, '402,113 places'],
   ['crm.connect_failed', { reason: 'unreachable' }, 'Keap could not be reached'],
 ] as const)('%s tells %j', (action, details, text) => {
   expect(sentenceText(line(action, { details }))).toContain(text);

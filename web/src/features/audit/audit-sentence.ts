@@ -54,7 +54,7 @@ const SENTENCES: Record<AuditAction, string> = {
     '{who} set where suppressions come from: public page {public_page}, Keap opt-outs {opt_outs}, Keap tag {tag}',
   'contact.erased': '{who} erased a contact: {kind}, {leads}',
   'open_data.loaded': '{who} loaded open data from {whom}',
-  'open_data.removed': '{who} removed the open data of {whom}, {places} places',
+  'open_data.removed': '{who} removed the open data of {whom}, {places}',
   'suppression.removed': '{who} removed a suppression: {entry}, {reason}',
   'evidence.packed': '{who} downloaded an evidence pack',
   'evidence.mail_set': '{who} set their daily evidence mail: {on}',

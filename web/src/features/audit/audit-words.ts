@@ -1,7 +1,7 @@
 import { AUDIT_GROUP_LABELS, type AuditLine } from '#contract/admin/audit.ts';
 import { TRAINING_PAGE_LABELS } from '#contract/admin/training.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
-import { formatHours, formatMoney } from '#web/lib/format/format.ts';
+import { formatHours, formatMoney, plural } from '#web/lib/format/format.ts';
 
 const PROVIDERS = Object.fromEntries(Object.values(PROVIDER_CATALOGUE).map(({ id, name }) => [id, name]));
 
@@ -62,8 +62,20 @@ const LABELS: Readonly<Record<string, string>> = {
   recorded_this_hour: 'Recorded this hour',
 };
 
+/** What the details that are counts count. */
+const COUNTED: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  rows: ['row', 'rows'],
+  removed: ['lead', 'leads'],
+  added: ['entry', 'entries'],
+  leads: ['lead', 'leads'],
+  files: ['file', 'files'],
+  places: ['place', 'places'],
+};
+
 /** A detail's value in words. */
 export function detailText(name: string, value: unknown): string {
+  const counted = COUNTED[name];
+  if (typeof value === 'number' && counted) return plural(value, ...counted);
   if (typeof value === 'number' && name.endsWith('_hours')) return formatHours(value);
   if (typeof value === 'string') return WORDS[name]?.[value] ?? value;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

@@ -43,10 +43,17 @@ test('counts parts by state, those first that hide something', () => {
 });
 
 test('says what was found, what no part holds, and what was counted later', () => {
-  expect(foundText({ uniqueIds: 2014, unplaced: 0, gaps: [] })).toBe('2,014');
-  expect(foundText({ uniqueIds: 2014, unplaced: 3, gaps: [] })).toMatch(/^2,014 · 3 of them were seen before/);
-  expect(foundText({ uniqueIds: 2014, unplaced: 3, gaps: [leaf('saturated', [])] })).toContain('3 of them');
-  expect(foundText({ uniqueIds: 2014, unplaced: 3, gaps: [leaf('failed', [])] })).toBe('2,014');
+  expect(foundText({ uniqueIds: 2014, outsideIds: 0, unplaced: 0, gaps: [] })).toBe('2,014');
+  expect(foundText({ uniqueIds: 2014, outsideIds: 0, unplaced: 3, gaps: [] })).toMatch(
+    /^2,014 · 3 of those found were seen before/,
+  );
+  expect(foundText({ uniqueIds: 2014, outsideIds: 0, unplaced: 3, gaps: [leaf('saturated', [])] })).toContain(
+    '3 of those',
+  );
+  expect(foundText({ uniqueIds: 2014, outsideIds: 0, unplaced: 3, gaps: [leaf('failed', [])] })).toBe('2,014');
+  expect(foundText({ uniqueIds: 679, outsideIds: 26, unplaced: 0, gaps: [] })).toBe(
+    '679 · 26 more lie across the border, which parts cross',
+  );
   expect(laterText({ passes: 1, newPlaces: 12, gaps: 0, finishedAt: null })).toMatch(
     /^1 more pass: 12 more places, no gap left\./,
   );

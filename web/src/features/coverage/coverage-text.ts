@@ -40,11 +40,24 @@ export function countStates(leaves: readonly Leaf[]): { state: Leaf['state']; pa
 /** Whether a part gave no answer, or was not asked yet. Others are as complete as they can be. */
 export const isSilent = ({ state }: Pick<Leaf, 'state'>): boolean => state === 'failed' || state === 'open';
 
-/** "2,014", and how many of them no part of the area holds anymore. */
-export function foundText({ uniqueIds, unplaced, gaps }: Pick<Coverage, 'uniqueIds' | 'unplaced' | 'gaps'>): string {
+/** "2,014", how many more its parts hold across the border of the area, and how many no part holds anymore. */
+export function foundText({
+  uniqueIds,
+  outsideIds,
+  unplaced,
+  gaps,
+}: Pick<Coverage, 'uniqueIds' | 'outsideIds' | 'unplaced' | 'gaps'>): string {
+  const texts = [formatCount(uniqueIds)];
+  if (outsideIds > 0)
+    texts.push(
+      `${formatCount(outsideIds)} more ${outsideIds === 1 ? 'lies' : 'lie'} across the border, which parts cross`,
+    );
   // A part that gave no answer may hold them.
-  if (unplaced === 0 || gaps.some(isSilent)) return formatCount(uniqueIds);
-  return `${formatCount(uniqueIds)} · ${formatCount(unplaced)} of them were seen before their part was divided and not since, so they were not bought`;
+  if (unplaced > 0 && !gaps.some(isSilent))
+    texts.push(
+      `${formatCount(unplaced)} of those found were seen before their part was divided and not since, so they were not bought`,
+    );
+  return texts.join(' · ');
 }
 
 /** Google's own count beside what was found, and why the two may differ. */

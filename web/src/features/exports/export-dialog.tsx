@@ -180,7 +180,7 @@ export function ExportDialog({
           </fieldset>
           <CallFields choice={calls} onChange={onCallsChange} />
           {toVerify && toVerify.toVerify + toVerify.verified > 0 ? (
-            <VerifyFirst {...toVerify} onVerify={onVerify} />
+            <VerifyFirst {...toVerify} whose={choice ? 'the selected leads' : 'this list'} onVerify={onVerify} />
           ) : null}
           <CheckboxChoice
             label="Export-safe"
@@ -241,19 +241,22 @@ function Unchecked({ list, whole }: { list: LeadList; whole: LeadCounts }) {
 
 type ToVerify = Pick<EnrichmentEstimate, 'toVerify' | 'verified' | 'boundMicros'>;
 
-/** `verified`: emails whose result another list has, but not this one. */
-function unverifiedText({ toVerify, verified, boundMicros }: ToVerify): string {
+/**
+ * `whose`: the leads whose emails are verified, whatever else the file leaves out. `verified`: emails whose result another list
+ * has, but not this one.
+ */
+function unverifiedText({ toVerify, verified, boundMicros }: ToVerify, whose: string): string {
   if (toVerify === 0)
-    return `${plural(verified, 'email')} of this list ${verified === 1 ? 'was' : 'were'} checked on other lists. Adding the results is free.`;
-  const which = toVerify === 1 ? '1 email was' : `${formatCount(toVerify)} emails were`;
-  return `${which} not verified in the last 30 days. Hunter can check ${toVerify === 1 ? 'it' : 'them'} first, for at most ${formatExact(boundMicros)}.`;
+    return `${plural(verified, 'email')} of ${whose} ${verified === 1 ? 'was' : 'were'} checked on other lists. Adding the results is free.`;
+  const were = toVerify === 1 ? 'was' : 'were';
+  return `${plural(toVerify, 'email')} of ${whose} ${were} not verified in the last 30 days. Hunter can check ${toVerify === 1 ? 'it' : 'them'} first, for at most ${formatExact(boundMicros)}.`;
 }
 
 /** Mail that comes back harms the sender, so what no one has checked is said before it leaves. */
-function VerifyFirst({ onVerify, ...counts }: ToVerify & { onVerify: () => void }) {
+function VerifyFirst({ whose, onVerify, ...counts }: ToVerify & { whose: string; onVerify: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border px-3 py-2">
-      <p className="min-w-0 flex-1 basis-64 text-secondary text-sm">{unverifiedText(counts)}</p>
+      <p className="min-w-0 flex-1 basis-64 text-secondary text-sm">{unverifiedText(counts, whose)}</p>
       <Button size="sm" onClick={onVerify}>
         Verify emails…
       </Button>

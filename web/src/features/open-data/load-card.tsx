@@ -23,12 +23,12 @@ const MISSING_WORDS: Readonly<Record<Missing, { label: string; description: stri
   some: {
     label: 'A new release',
     description:
-      'Places missing from these files are marked as gone. If more than a fifth would be gone, the import stops',
+      'Places missing from these files are marked as gone. If more than a fifth would be gone, the import stops.',
   },
-  part: { label: 'Only a part', description: 'Places missing from these files are kept' },
+  part: { label: 'Only a part', description: 'Places missing from these files are kept.' },
   whole: {
     label: 'The complete data',
-    description: 'Places missing from these files are marked as gone, no matter how many',
+    description: 'Places missing from these files are marked as gone, no matter how many.',
   },
 };
 

@@ -33,3 +33,9 @@ test('says what is read where the others have nothing', () => {
     '1 place of city 2026-06. Where they have nothing: 86 places of OpenStreetMap 2026-06. They may be out of date: check before you call.',
   );
 });
+
+test('says that places are invented, where all that are loaded are', () => {
+  hintOf({ ...release('Overture Places', 12_387, 'first'), sandbox: true }).toHaveAccessibleDescription(
+    '12,387 places of Overture Places 2026-06 (invented). They may be out of date: check before you call.',
+  );
+});

@@ -24,7 +24,7 @@ export function SourceField({ value, onChange }: { value: SearchSource; onChange
   );
 }
 
-type Release = Pick<OpenRelease, 'name' | 'release' | 'count' | 'searched'>;
+type Release = Pick<OpenRelease, 'name' | 'release' | 'sandbox' | 'count' | 'searched'>;
 
 function hintOf(releases: readonly Release[], value: SearchSource): string {
   if (releases.length === 0) return 'No open data is loaded here. An administrator can load it.';
@@ -39,6 +39,8 @@ function hintOf(releases: readonly Release[], value: SearchSource): string {
 /** "1,006 places of Overture Places 2026-10-01, city 2026-06", with three names at most. */
 function placesOf(releases: readonly Release[]): string {
   const places = releases.reduce((sum, { count }) => sum + count, 0);
-  const names = [...new Set(releases.map(({ name, release }) => `${name} ${release}`))];
+  const names = [
+    ...new Set(releases.map(({ name, release, sandbox }) => `${name} ${release}${sandbox ? ' (invented)' : ''}`)),
+  ];
   return `${plural(places, 'place')} of ${names.slice(0, 3).join(', ')}`;
 }

@@ -17,18 +17,18 @@ const at = (now: string, total = 2) => clockText(held(total), Date.parse(now));
 
 test('the clock counts business days, and warns at their end', () => {
   expect(at('2026-11-24T20:00:00Z')).toEqual({
-    text: 'Stop contact from these exports at once. The last day by law is Dec 8, 2026, in 9 business days',
+    text: 'Stop contact from these exports at once. The last day by law is Dec 8, 2026, in 9 business days.',
     tone: 'neutral',
   });
   expect(at('2026-12-07T20:00:00Z', 1)).toEqual({
-    text: 'Stop contact from this export at once. The last day by law is Dec 8, 2026, in 1 business day',
+    text: 'Stop contact from this export at once. The last day by law is Dec 8, 2026, in 1 business day.',
     tone: 'warning',
   });
   expect(at('2026-12-08T20:00:00Z')?.text).toBe(
-    'Stop contact from these exports at once. The last day by law is today',
+    'Stop contact from these exports at once. The last day by law is today.',
   );
   expect(at('2026-12-09T20:00:00Z')).toEqual({
-    text: 'The last day by law to stop contact from these exports was Dec 8, 2026',
+    text: 'The last day by law to stop contact from these exports was Dec 8, 2026.',
     tone: 'danger',
   });
   expect(at('2026-11-24T20:00:00Z', 0)).toBeUndefined();

@@ -64,11 +64,11 @@ export function clockText(
   const clock = honorClock(countedFrom(entry), now);
   const these = exports.total === 1 ? 'this export' : 'these exports';
   if (clock.state === 'over')
-    return { text: `The last day by law to stop contact from ${these} was ${formatDay(clock.by)}`, tone: 'danger' };
+    return { text: `The last day by law to stop contact from ${these} was ${formatDay(clock.by)}.`, tone: 'danger' };
   const stop = `Stop contact from ${these} at once. The last day by law is`;
-  if (clock.left === 0) return { text: `${stop} today`, tone: 'danger' };
+  if (clock.left === 0) return { text: `${stop} today.`, tone: 'danger' };
   return {
-    text: `${stop} ${formatDay(clock.by)}, in ${plural(clock.left, 'business day')}`,
+    text: `${stop} ${formatDay(clock.by)}, in ${plural(clock.left, 'business day')}.`,
     tone: clock.left <= WARNED_DAYS ? 'warning' : 'neutral',
   };
 }

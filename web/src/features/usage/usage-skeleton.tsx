@@ -9,8 +9,11 @@ export function UsageSkeleton() {
         aria-hidden
         className="grid animate-fade-in gap-px overflow-hidden rounded-lg border bg-border [animation-delay:150ms] [animation-fill-mode:both] min-[24rem]:grid-cols-2 lg:grid-cols-3"
       >
-        {['spent', 'saved', 'uncertain', 'businesses', 'emails', 'phones'].map((figure) => (
-          <div key={figure} className="grid h-23 content-center gap-2 bg-surface px-4">
+        {['spent', 'saved', 'uncertain', 'businesses', 'emails', 'verifications', 'phones'].map((figure) => (
+          <div
+            key={figure}
+            className="grid h-23 content-center gap-2 bg-surface px-4 last:min-[24rem]:col-span-2 last:lg:col-span-3"
+          >
             <Skeleton className="w-20" />
             <Skeleton className="h-5 w-24" />
           </div>

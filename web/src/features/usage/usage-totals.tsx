@@ -76,7 +76,7 @@ function Figure({
   children: ReactNode;
 }) {
   return (
-    <div className="grid content-start gap-0.5 bg-surface px-4 py-3">
+    <div className="grid content-start gap-0.5 bg-surface px-4 py-3 last:min-[24rem]:col-span-2 last:lg:col-span-3">
       <dt className="text-secondary text-sm">{label}</dt>
       <dd className={`font-semibold text-xl tracking-tight ${className ?? ''}`}>{value}</dd>
       <dd className="text-faint text-sm">{children}</dd>

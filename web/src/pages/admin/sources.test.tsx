@@ -1,6 +1,42 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+import type { OpenImport } from '#contract/admin/open-data.ts';
+import type { OpenRelease } from '#contract/work/open-data.ts';
+import { ok, refused, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
+
+const AT = '2026-11-24T18:00:00.000Z';
+const anImport = (more: Partial<OpenImport>): OpenImport => ({
+  id: 1,
+  name: 'Overture Places',
+  release: '2026-11-01',
+  sandbox: true,
+  files: ['places.parquet'],
+  state: 'running',
+  atWork: false,
+  rowsRead: 0,
+  placesRead: 0,
+  unusable: 0,
+  added: null,
+  changed: null,
+  gone: null,
+  same: null,
+  message: null,
+  startedAt: AT,
+  finishedAt: null,
+  ...more,
+});
+const aSource: OpenRelease = {
+  id: 1,
+  source: 'overture',
+  name: 'Overture Places',
+  release: '2026-11-01',
+  license: 'CDLA-Permissive-2.0',
+  attribution: 'Overture Maps Foundation',
+  sandbox: true,
+  loadedAt: AT,
+  count: 12_467,
+  searched: 'first',
+};
 
 beforeEach(seedSession);
 
@@ -74,4 +110,35 @@ test.each([
   await user.type(screen.getByLabelText(label), right);
   await user.click(load);
   expect(sent()).toEqual([expect.objectContaining({ files: ['places.parquet', 'chamber.csv'] })]);
+});
+
+test('what an import brings is shown as loaded once it has ended', async () => {
+  const places = { imports: [] as OpenImport[], sources: [] as OpenRelease[] };
+  stubServer({
+    'GET /api/sources': () => ok({ sources: places.sources }),
+    'GET /api/admin/open-data/imports': () =>
+      ok({ folder: '/data/open-data', files: [{ name: 'places.parquet', bytes: 5_000 }], imports: places.imports }),
+    'POST /api/admin/open-data/imports': () => {
+      places.imports = [anImport({ atWork: true })];
+      return ok({ started: true });
+    },
+  });
+  const { user } = renderApp('/admin/sources');
+  await user.click(await screen.findByRole('checkbox', { name: 'places.parquet' }));
+  await user.click(screen.getByRole('button', { name: 'Load 1 file' }));
+  expect(await screen.findByText('Loading')).toBeVisible();
+  expect(screen.getByText('Nothing yet. Choose files below.')).toBeVisible();
+  places.imports = [anImport({ state: 'completed', added: 12_467, changed: 0, gone: 0, same: 0 })];
+  places.sources = [aSource];
+  expect(await screen.findByText(/12,467 places/, {}, { timeout: 5_000 })).toBeVisible();
+});
+
+test('imports that cannot be read are said once, and nothing goes on loading', async () => {
+  stubServer({
+    'GET /api/sources': () => ok({ sources: [] }),
+    'GET /api/admin/open-data/imports': () => refused(422, 'VALIDATION_FAILED'),
+  });
+  renderApp('/admin/sources');
+  expect(await screen.findByText('The folder could not be read')).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Imports' })).not.toBeInTheDocument();
 });

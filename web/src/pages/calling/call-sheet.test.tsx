@@ -509,3 +509,12 @@ test('a stop that met an ended session is named, and what sends it', async () =>
     { outcome: 'do_not_call', lead: { name: 'Alder Dental', number: '+12175550101' } },
   ]);
 });
+
+test('what is logged in a sandbox list is not said to count for everyone', async () => {
+  await openSheet(
+    { ...shows(), practice: true },
+    { 'GET /rest/v1/lists': () => Response.json([aListRow({ sandbox: true })]) },
+  );
+  expect(screen.getByText('One lead at a time, as with leads that may be called.')).toBeVisible();
+  expect(screen.queryByText(/counts for everyone/)).not.toBeInTheDocument();
+});

@@ -43,7 +43,11 @@ export function CallSheetPage() {
             </Link>
           </Button>
         }
-        description="One lead at a time, only while it may be called. What you log counts for everyone here."
+        description={
+          list?.sandbox
+            ? 'One lead at a time, as with leads that may be called.'
+            : 'One lead at a time, only while it may be called. What you log counts for everyone here.'
+        }
       />
       {status === 'signed_out' ? (
         <>

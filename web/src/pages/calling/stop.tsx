@@ -8,15 +8,18 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 /** For strangers: anyone suppresses their own number or address, where an administrator has switched the page on. */
 export function StopPage() {
+  const page = useQuery(stopPageQuery);
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-6 px-4 py-10">
       <title>Stop contact · Fairlead</title>
       <div className="grid gap-5 rounded-lg border bg-surface p-6">
         <header>
           <h1 className="font-semibold text-xl tracking-tight">Stop calls and emails from us</h1>
-          <p className="mt-1 text-secondary">
-            Enter your own number or address. We use it for nothing but leaving you alone.
-          </p>
+          {page.data?.open === false ? null : (
+            <p className="mt-1 text-secondary">
+              Enter your own number or address. We use it for nothing but leaving you alone.
+            </p>
+          )}
         </header>
         <Content />
       </div>

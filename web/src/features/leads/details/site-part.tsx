@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LeadSiteVisit } from '#contract/work/site-visit.ts';
-import { formatDate } from '#web/lib/format/format.ts';
+import { formatDate, formatPhone } from '#web/lib/format/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { ExternalLink, FoundOn } from './external-link.tsx';
 import { mailText, NOTICE, siteStatusText } from './site-words.ts';
@@ -34,7 +34,7 @@ export function SitePart({ site, email }: { site: LeadSiteVisit; email: string }
       </Values>
       <Values title="Phone numbers on the site, not checked">
         {site.phones.map(({ phone, page }) => (
-          <Value key={phone} value={phone} page={page} at={site.at} />
+          <Value key={phone} value={formatPhone(phone)} page={page} at={site.at} />
         ))}
       </Values>
       <Values title="Social profiles">
