@@ -113,7 +113,7 @@ test('a link that was sent earlier is told of, and can be sent again in time', a
   await user.click(sendButton());
   expect(await screen.findByText(/^The last link was sent 3 minutes ago\. It still works/)).toBeVisible();
   expect(screen.getByText(SENT)).toBeVisible();
-  expect(screen.getByRole('button', { name: /^Try again in (9:00|8:5\d)$/ })).toBeDisabled();
+  expect(screen.getByRole('button', { name: /^Send again in (9:00|8:5\d)$/ })).toBeDisabled();
 });
 
 test('a code that was tried too often says until when', async () => {

@@ -58,7 +58,14 @@ export const CALLS: readonly State[] = [
   { name: 'calls-waiting', as: 'caller', reach: (page, { people }) => openSheet(page, people, 'asleep') },
   { name: 'calls-done', as: 'caller', reach: (page, { people }) => openSheet(page, people, 'done') },
   { name: 'calls-unchecked', as: 'caller', reach: (page, { people }) => openSheet(page, people, 'unchecked') },
-  { name: 'calls-unknown', as: 'caller', reach: (page) => open(page, '/lists/none/calls') },
+  {
+    name: 'calls-unknown',
+    as: 'caller',
+    async reach(page) {
+      await open(page, '/lists/none/calls');
+      await read(page, 'List not found');
+    },
+  },
   {
     name: 'calls-offline',
     as: 'caller',

@@ -26,6 +26,7 @@ export function SendAgain({ email, until }: { email: string; until?: number | un
       <WaitButton
         variant="ghost"
         pending={sending.isPending}
+        waiting={refused ? 'Try again' : 'Send again'}
         until={Math.max(until ?? 0, sentAt + PAUSE_MS, refused?.until ?? 0)}
         onClick={() => sending.mutate()}
       >
