@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** What is to be stopped once the tests of the file that runs are over, in this worker. */
 const running: (() => Promise<void>)[] = [];
 
@@ -9,4 +13,11 @@ export function stopAfterFile(stop: () => Promise<void>): void {
 /** Stops all that was started for the file, the newest first. */
 export async function stopStarted(): Promise<void> {
   for (const stop of running.splice(0).toReversed()) await stop();
+}
+
+/** A new folder under the system's temporary one, which goes after the file. */
+export function folderForFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-test-'));
+  stopAfterFile(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

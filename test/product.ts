@@ -1,7 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { REALTIME_CHANNELS } from '#backend/realtime/options.ts';
@@ -39,7 +36,7 @@ import { createWebsites } from '#server/websites/visit-websites.ts';
 import { PRODUCT_CHANNELS } from '#server/wiring/channels.ts';
 import { productRoutes } from '#server/wiring/product-routes.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
-import { stopAfterFile } from './after-file.ts';
+import { folderForFile, stopAfterFile } from './after-file.ts';
 import { freshDatabase } from './databases/database.ts';
 
 /** Someone signed in. */
@@ -169,7 +166,7 @@ async function startProcess(
     providers,
     websites: createWebsites({ env, siteUrl: 'http://localhost:3000', sandbox: sandbox.websites }),
     crm: createCrmDesk({ db, vault, providers, log }),
-    importer: createImporter({ url: webUrl, folder: mkdtempSync(join(tmpdir(), 'fairlead-open-data-')), log }),
+    importer: createImporter({ url: webUrl, folder: folderForFile(), log }),
     queue,
     notifications,
     log,

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { connect } from '#db/connection/client.ts';
 import { startPostgres } from '#db/embedded/start-postgres.ts';
@@ -92,6 +93,7 @@ try {
   await db.destroy();
   await cluster.stop();
   await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
 }
 
 /** Someone who was invited, with a Hunter key of their own, which makes ten calls a second. */

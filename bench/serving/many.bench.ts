@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { sql } from 'kysely';
 import { connect } from '#db/connection/client.ts';
@@ -57,6 +58,7 @@ try {
   await db.destroy();
   await cluster.stop();
   await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
 }
 
 /** Lists of someone, with the leads that a search brings. */

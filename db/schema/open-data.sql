@@ -88,7 +88,7 @@ create table app.open_places (
   gone_on date, -- When a later release did not have it any more.
   constraint open_places_pkey primary key (source, source_id)
 );
-create index open_places_email_host_idx on app.open_places (app.host_key(website)) where (email is not null);
+create index open_places_email_host_idx on app.open_places (app.host_key(website)) where (website is not null);
 create index open_places_email_phone_idx on app.open_places (app.phone_key(phone)) where ((email is not null) or (website is not null));
 create index open_places_point_idx on app.open_places using gist (point(longitude, latitude));
 create index open_places_terms_idx on app.open_places using gin (terms);

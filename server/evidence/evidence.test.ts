@@ -1,6 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
@@ -8,6 +6,7 @@ import { backUp } from '#db/backup/back-up.ts';
 import { restore } from '#db/backup/restore.ts';
 import { connect } from '#db/connection/client.ts';
 import type { Vault } from '#db/sealed/vault.ts';
+import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { type Process, type Product, startProduct } from '#test/product.ts';
 import { appendEvidence } from './append-evidence.ts';
@@ -346,7 +345,7 @@ test('sealed parts go after five years, and not before', async () => {
 });
 
 test('a backup carries the chain, and it goes on where it was', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fairlead-evidence-'));
+  const folder = folderForFile();
   const file = join(folder, 'backup.gz');
   await backUp(product.url, file, folder);
   const url = await freshDatabase();

@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { freePort } from '#db/embedded/free-port.ts';
+import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
-import { temporaryFolder } from '#test/databases/postgres.ts';
 import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
 import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = startServer({
     PORT: String(port),
     DATABASE_URL: await freshDatabase('empty'),
-    DATA_DIR: temporaryFolder(),
+    DATA_DIR: folderForFile(),
     ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
     PUBLIC_URL: SITE,
     // Keeps no mail at a public address.

@@ -41,8 +41,11 @@ export function sameBusiness(one: Business, other: Business): Reason | undefined
 type Pair = { one: Business; other: Business };
 
 /** Which of two pairs is the surer one where both have the same reason: that with more alike names, then the nearer. Sorts it first. */
-export const compareNearness = (a: Pair, b: Pair): number =>
-  alike(b.one.name, b.other.name) - alike(a.one.name, a.other.name) || distanceOf(a) - distanceOf(b);
+export const compareNearness = (a: Pair, b: Pair): number => compareAlikeness(a, b) || distanceOf(a) - distanceOf(b);
+
+/** In which of two pairs the names are more alike. Sorts it first. */
+export const compareAlikeness = (a: Pair, b: Pair): number =>
+  alike(b.one.name, b.other.name) - alike(a.one.name, a.other.name);
 
 function distanceOf({ one, other }: Pair): number {
   const [here, there] = [pointOf(one), pointOf(other)];

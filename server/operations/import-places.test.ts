@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readBox } from '#contract/admin/bounding-box.ts';
 import { startImportEndpoint } from '#contract/admin/open-data.ts';
+import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { main, readOrder } from './import-places.ts';
 
@@ -69,7 +69,7 @@ test('what the files do not say is asked for, with the options that say it', asy
     vi.unstubAllEnvs();
     said.mockRestore();
   });
-  const path = join(mkdtempSync(join(tmpdir(), 'fairlead-import-places-')), 'places.csv');
+  const path = join(folderForFile(), 'places.csv');
   writeFileSync(path, 'id,name,latitude,longitude\n1,A,39,-89\n');
   await main([path]);
   expect(said.mock.calls.join()).toMatch(

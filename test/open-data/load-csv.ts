@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { loadPlaces } from '#server/open-data/load/load-places.ts';
 import type { Order } from '#server/open-data/load/order.ts';
+import { folderForFile } from '#test/after-file.ts';
 
 /** A place in a CSV file. */
 export type CsvPlace = {
@@ -25,7 +25,7 @@ export type CsvPlace = {
 
 /** Loads places from a CSV file, as an administrator would. */
 export async function loadCsv(url: string, places: readonly CsvPlace[], order: Partial<Order> = {}): Promise<void> {
-  const path = join(mkdtempSync(join(tmpdir(), 'fairlead-csv-')), 'places.csv');
+  const path = join(folderForFile(), 'places.csv');
   const columns = [
     'id',
     'name',

@@ -1,5 +1,5 @@
 import { emailAddress, registrable } from './email-address.ts';
-import { JOINT, type PageContent } from './read-page.ts';
+import { JOINT, type PageContent, type Writings } from './read-page.ts';
 import { readStructured } from './structured-data.ts';
 
 /** How an address stood on a page. */
@@ -18,10 +18,10 @@ const MOST_WRITINGS = 5_000;
 /** Every address that stands on a page, as often as it does. None is put together from anything else. */
 export function findAddresses(page: PageContent, ownDomain: string): Address[] {
   const found: Address[] = [];
-  for (const { ways, before } of writings(page, ownDomain)) {
+  for (const { ways, before, isOthers } of writings(page, ownDomain)) {
     for (const [written, text] of ways) {
       const email = emailAddress(text, ownDomain);
-      if (!email) continue;
+      if (!email || (isOthers && registrable(email) !== ownDomain)) continue;
       found.push({ email, written, before: before.toLowerCase() });
       break;
     }
@@ -30,8 +30,11 @@ export function findAddresses(page: PageContent, ownDomain: string): Address[] {
   return found;
 }
 
-/** What may be an address, in the ways in which it can be read: the first that is one counts. */
-type Writing = { ways: Iterable<readonly [Written, string]>; before: string };
+/**
+ * What may be an address, in the ways in which it can be read: the first that is one counts.
+ * `isOthers`: it is of someone else, unless it is on the site's domain.
+ */
+type Writing = { ways: Iterable<readonly [Written, string]>; before: string; isOthers?: boolean };
 
 /** Everything on a page that may be an address. What lies behind the first thousands of it is not looked at. */
 export function* writings(page: PageContent, ownDomain: string): Generator<Writing> {
@@ -44,16 +47,26 @@ export function* writings(page: PageContent, ownDomain: string): Generator<Writi
 }
 
 function* everyWriting(page: PageContent, ownDomain: string): Generator<Writing> {
+  yield* encodedIn(page);
+  for (const { email, isOthers } of readStructured(page).emails)
+    yield { ways: [['json_ld', email]], before: '', isOthers };
+  yield* writtenIn(page, ownDomain);
+  for (const part of [encodedIn(page.ofVisitors), writtenIn(page.ofVisitors, ownDomain)])
+    for (const writing of part) yield { ...writing, isOthers: true };
+}
+
+function* encodedIn({ links, encoded }: Writings): Generator<Writing> {
   const one = (written: Written, text: string, before = ''): Writing => ({ ways: [[written, text]], before });
-  for (const { href, text, before } of page.links) {
+  for (const { href, text, before } of links) {
     for (const address of mailtoAddresses(href)) yield one('mailto', address, `${before} ${text}`);
     const hex = /\/cdn-cgi\/l\/email-protection#([\da-f]+)/i.exec(href)?.[1];
     if (hex) yield one('cloudflare', decodeCloudflare(hex));
   }
-  for (const hex of page.encoded) yield one('cloudflare', decodeCloudflare(hex));
-  for (const { email, isOthers } of readStructured(page).emails)
-    if (!isOthers || registrable(email) === ownDomain) yield one('json_ld', email);
-  const text = page.jointed.replace(/\n+/g, '\n');
+  for (const hex of encoded) yield one('cloudflare', decodeCloudflare(hex));
+}
+
+function* writtenIn({ jointed }: Writings, ownDomain: string): Generator<Writing> {
+  const text = jointed.replace(/\n+/g, '\n');
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const local = leftOf(text, at);
     if (local) yield { ways: readingsOf(text, at, local.text, ownDomain), before: plain(beforeOf(text, local.start)) };

@@ -1,3 +1,4 @@
+import { MARKETING_NOTICES } from './marketing-notice.ts';
 import type { PageContent } from './read-page.ts';
 
 /** "Email" alone is no address: "email us for a tour". What someone's own address is called, "your address", is of privacy policies. */
@@ -58,6 +59,7 @@ const NOTICES: readonly Notice[] = [
   { words: [NO, UNWANTED, ADDRESSES] },
   { words: [EMAILS, UNWANTED, NO], inOrder: true },
   { words: [NO, EMAILS, UNWANTED], inOrder: true },
+  ...MARKETING_NOTICES.map<Notice>((words) => ({ words, inOrder: true })),
   ...[TO_MAIL, TO_TRADE].flatMap<Notice>((purpose) => {
     const addresses = purpose === TO_MAIL ? ANY_ADDRESSES : ADDRESSES_HERE;
     return [
@@ -76,7 +78,8 @@ const OURS =
 const AROUND = 60;
 
 /** Without one of these, a sentence is no notice: most pages are passed over by this alone. */
-const HINT = /harvest|scrap|crawl|spider|automat|robot|address|unsolicited|spam|advertis|werbung/i;
+const HINT =
+  /harvest|scrap|crawl|spider|automat|robot|address|unsolicited|spam|advertis|werbung|contact (?:details|data|information)/i;
 const SENTENCE_END = /\n|(?<=[.!?]) /;
 const LONGEST_WORDS = 400;
 /** What a cut leaves of a character of two halves. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { chooseAddresses } from './choose-addresses.ts';
 import { findAddresses } from './find-addresses.ts';
+import { harvestingNotice } from './harvesting-notice.ts';
+import { findPhones } from './phone-numbers.ts';
 import { readPage } from './read-page.ts';
+import { findProfiles } from './social-profiles.ts';
 
 const chosen = (html: string) => {
   const found = findAddresses(readPage(html), 'firm.com').map((one) => ({
@@ -49,4 +52,45 @@ test.each([
   ['<p>Example: pat@firm.com. Write to <a href="mailto:pat@firm.com">Pat</a></p>', 'pat@firm.com'],
 ])('what says how to reach the firm is: %s', (html, email) => {
   expect(chosen(html)).toEqual([email]);
+});
+
+const encoded = '1a6975777f7d6f635a7d777b737634797577';
+const COMMENTS = [
+  '<ol class="comment-list"><li id="comment-12" class="comment even"><p>Need a loan? Write to quick.loan@gmail.com</p></li></ol>',
+  '<div id="comments"><p>Great! <a href="mailto:ann@yahoo.com">Ann</a></p></div>',
+  '<section class="reviews-section"><article><p>Bad work, ask me: bob@gmail.com</p></article></section>',
+  '<div class="wp-block-latest-comments">pat@gmail.com</div>',
+  '<ul class="commentlist"><li>ann [at] gmail [dot] com</li></ul>',
+  `<div class="comment-body"><span data-cfemail="${encoded}">x</span></div>`,
+  `<div class="comment-content"><a href="/cdn-cgi/l/email-protection#${encoded}">x</a></div>`,
+  '<div itemprop="review" itemscope itemtype="https://schema.org/Review"><p>joe@gmail.com</p></div>',
+  '<blockquote class="testimonial">Thank you! mary@gmail.com</blockquote>',
+];
+test.each(COMMENTS)('what a visitor wrote is not the address of the firm: %s', (html) => {
+  expect(chosen(html)).toEqual([]);
+  expect(chosen(`<p>desk@gmail.com</p>${html}`)).toEqual(['desk@gmail.com']);
+  expect(chosen(`${html}<p>desk@gmail.com</p>`)).toEqual(['desk@gmail.com']);
+});
+
+test('nor is what else a visitor wrote', () => {
+  const page = readPage(
+    `<p>Call 217-555-0101</p><div id="comments"><p>Call me: 217-555-0102, <a href="tel:2175550103">or here</a></p>
+     <a href="https://facebook.com/ann.visitor">Ann</a></div><a href="https://facebook.com/firm">f</a>`,
+  );
+  expect(findPhones(page)).toEqual(['217-555-0101']);
+  expect(findProfiles(page)).toEqual(['https://facebook.com/firm']);
+});
+
+test.each([
+  ['<body class="comments single-review"><p>desk@gmail.com</p></body>', 'desk@gmail.com'],
+  ['<div id="comments">Thanks! Write to us: <a href="mailto:desk@firm.com">us</a></div>', 'desk@firm.com'],
+  ['<div class="comment-form">Questions? desk@gmail.com</div>', 'desk@gmail.com'],
+  ['<div class="has-reviews">desk@gmail.com</div>', 'desk@gmail.com'],
+])('an answer of the firm, or a page with comments, counts: %s', (html, email) => {
+  expect(chosen(html)).toEqual([email]);
+});
+
+test('a notice counts wherever it stands', () => {
+  const notice = 'You may not harvest email addresses from this site.';
+  expect(harvestingNotice(readPage(`<p>Hi</p><div class="reviews"><p>${notice}</p></div>`).text)).toBe(notice);
 });

@@ -1,22 +1,28 @@
 import { Parser } from 'htmlparser2';
+import { isOfVisitors } from './others-words.ts';
 
 /** `before`: what stands in front of it. */
 type PageLink = { href: string; text: string; before: string };
-/** What a page says, for the rest of this folder. Nothing of it has been judged. */
-export type PageContent = {
-  /** What a person could read. A line break is "\n"; two empty lines stand between blocks. */
-  text: string;
-  /** The same, with a `JOINT` where two elements meet without a space. How they are shown, only their styles could tell. */
+/** What someone wrote on a page. */
+export type Writings = {
+  /** What a person could read, with a `JOINT` where two elements meet without a space. How they are shown, only their styles could tell. */
   jointed: string;
+  links: PageLink[];
+  /** Cloudflare's encoded addresses, in hexadecimal digits. */
+  encoded: string[];
+};
+/** What a page says, for the rest of this folder. Nothing of it has been judged. `jointed`, `links`, `encoded`: without those of visitors. */
+export type PageContent = Writings & {
+  /** All that a person could read. A line break is "\n"; two empty lines stand between blocks. */
+  text: string;
+  /** What visitors wrote, in comments and reviews. */
+  ofVisitors: Writings;
   /** What stands in boxes of text, such as terms of use that can be scrolled. */
   boxes: string;
   /** What a tag says that refuses the taking of addresses (see `REFUSAL`). */
   refusal: string | undefined;
-  links: PageLink[];
   /** The bodies of its JSON-LD scripts. */
   jsonLd: string[];
-  /** Cloudflare's encoded addresses, in hexadecimal digits. */
-  encoded: string[];
   base: string | undefined;
   /** Where the page leads by itself within seconds ("meta refresh"), as written there. */
   leadsTo: string | undefined;
@@ -69,6 +75,7 @@ const LONGEST_LABEL = 200;
 export function readPage(html: string, { isPlain = false } = {}): PageContent {
   const page: PageContent = {
     text: '',
+    ofVisitors: { jointed: '', links: [], encoded: [] },
     jointed: '',
     boxes: '',
     refusal: undefined,
@@ -78,7 +85,10 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
     base: undefined,
     leadsTo: undefined,
   };
-  const text: string[] = [];
+  const ofFirm: string[] = [];
+  const ofVisitors: string[] = [];
+  let text = ofFirm;
+  let writings: Writings = page;
   const boxes: string[] = [];
   let inBox = false;
   /** What stands there is for browsers without scripts: a note, often, that asks for another browser. */
@@ -87,6 +97,8 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
   let unread = 0;
   /** How deep the parser is inside of what keeps its lines; 0 outside. */
   let preformatted = 0;
+  /** How deep the parser is inside of what visitors wrote; 0 outside. */
+  let visitors = 0;
   let depth = 0;
   let script: string[] | undefined;
   let link: PageLink | undefined;
@@ -101,6 +113,12 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
           if (name === 'script' && JSON_LD.test(attributes.type ?? '') && page.jsonLd.length < MOST_BLOCKS) script = [];
           return;
         }
+        if (visitors > 0 || isOfVisitors(name, attributes)) visitors += 1;
+        if (visitors === 1) {
+          ofFirm.push(BLOCK);
+          text = ofVisitors;
+          writings = page.ofVisitors;
+        }
         if (preformatted > 0 || isPreformatted(name, attributes)) preformatted += 1;
         text.push(markOf(name));
         if (name === 'meta' && attributes.name?.toLowerCase() === REFUSAL)
@@ -109,13 +127,13 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         if (name === 'meta' && !inNoscript && attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
           page.leadsTo ??= REFRESH.exec(attributes.content ?? '')?.[1];
         if (name === 'base') page.base ??= attributes.href;
-        if (attributes['data-cfemail'] && page.encoded.length < MOST_ENCODED)
-          page.encoded.push(attributes['data-cfemail']);
-        if ((name === 'a' || name === 'area') && attributes.href && page.links.length < MOST_LINKS) {
+        if (attributes['data-cfemail'] && writings.encoded.length < MOST_ENCODED)
+          writings.encoded.push(attributes['data-cfemail']);
+        if ((name === 'a' || name === 'area') && attributes.href && writings.links.length < MOST_LINKS) {
           const label = (attributes['aria-label'] ?? attributes.title ?? '').slice(0, LONGEST_LABEL);
           const before = text.slice(-BEFORE_PARTS).map((part) => part.slice(-BEFORE));
           link = { href: attributes.href, text: label, before: withoutMarks(before.join('')).slice(-BEFORE) };
-          page.links.push(link);
+          writings.links.push(link);
         }
       },
       ontext(given) {
@@ -144,6 +162,12 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         if (name === 'a') link = undefined;
         if (name === 'noscript') inNoscript = false;
         if (name !== 'br') text.push(markOf(name));
+        if (visitors === 0) return;
+        visitors -= 1;
+        if (visitors > 0) return;
+        ofVisitors.push(BLOCK);
+        text = ofFirm;
+        writings = page;
       },
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
@@ -155,15 +179,19 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
     steps += depth * portion.split('</').length;
   }
   parser.end();
-  page.jointed = text
+  page.jointed = joined(ofFirm);
+  page.ofVisitors.jointed = joined(ofVisitors);
+  page.text = [page.jointed, page.ofVisitors.jointed].filter(Boolean).join('\n\n\n').replaceAll(JOINT, '');
+  page.boxes = boxes.join('').replace(MARKS, ' ').replace(/\r\n?/g, '\n');
+  return page;
+}
+
+const joined = (parts: readonly string[]): string =>
+  parts
     .join('')
     .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '')
     .replace(/\r\n?/g, '\n')
     .replace(/[\s\ufdd0-\ufdd2]+/g, spaceOf);
-  page.text = page.jointed.replaceAll(JOINT, '');
-  page.boxes = boxes.join('').replace(MARKS, ' ').replace(/\r\n?/g, '\n');
-  return page;
-}
 
 function markOf(name: string): string {
   if (name === 'br') return BREAK;

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -17,6 +16,7 @@ import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { AGAIN_MS } from '#server/evidence/shown-before.ts';
 import { verifyPack } from '#server/evidence/verifier/verify.mjs';
+import { folderForFile } from '#test/after-file.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -186,7 +186,7 @@ test('a pack of one number holds when its verdict was shown, and verifies', asyn
   const question: PackQuestion = { phone: phones[1] ?? '' };
   const response = await send(user, packEvidenceEndpoint.path, question);
   const bytes = Buffer.from(await response.arrayBuffer());
-  const file = join(mkdtempSync(join(tmpdir(), 'fairlead-shown-')), 'pack.zip');
+  const file = join(folderForFile(), 'pack.zip');
   writeFileSync(file, bytes);
   expect(await verifyPack(file)).toMatchObject({ ok: true, entries: 1 });
   const text = bytes.toString('utf8');

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
@@ -28,6 +27,7 @@ import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { mailHeads } from '#server/evidence/mail-heads.ts';
 import { type ProofEntry, verifyPack } from '#server/evidence/verifier/verify.mjs';
+import { folderForFile } from '#test/after-file.ts';
 import { buildListOf } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { linksBetween } from './pack-proof.ts';
@@ -37,7 +37,7 @@ let user: TestUser;
 let other: TestUser;
 let admin: TestUser;
 let listId: string;
-const folder = mkdtempSync(join(tmpdir(), 'fairlead-pack-'));
+const folder = folderForFile();
 beforeAll(async () => {
   product = await startProduct();
   [user, other, admin] = await Promise.all([product.user(), product.user(), product.admin()]);

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
@@ -10,6 +9,7 @@ import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { verifyPack } from '#server/evidence/verifier/verify.mjs';
 import type { Ctx } from '#server/http/context.ts';
+import { folderForFile } from '#test/after-file.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { packEvidence } from './pack-evidence.ts';
 import { type ZipFile, zipOf } from './zip.ts';
@@ -18,7 +18,7 @@ type Packed = readonly (readonly [name: string, text: string])[];
 type Proof = { files: Record<string, string>; question: unknown; madeAt: string };
 
 const NAMES = ['README.txt', 'entries.json', 'entries.csv', 'summary.html', 'verify.mjs', 'proof.json'];
-const folder = mkdtempSync(join(tmpdir(), 'fairlead-forged-'));
+const folder = folderForFile();
 const file = join(folder, 'pack.zip');
 let product: Product;
 let user: TestUser;

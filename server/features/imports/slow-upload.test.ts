@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { listImportsEndpoint } from '#contract/imports/imports.ts';
@@ -85,4 +86,31 @@ test('one whose process was dead to the others is refused in words when it goes 
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({ message: expect.stringContaining('Choose the file again') });
   expect((await user.call(listImportsEndpoint)).imports).toMatchObject([{ name: 'list.csv', rows: 1 }]);
+});
+
+test('one of which nothing more comes is given up, and stands in the way of no other', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const user = await product.user();
+  const slow = await sendSlowly(user, TEXT);
+  vi.advanceTimersByTime(30_000);
+  await expect(uploadFile(product, user, 'name\nOther\n')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  vi.advanceTimersByTime(30_000);
+  await vi.waitUntil(async () => (await readings(user)).length === 0, { timeout: 2_000 }).catch(() => undefined);
+  await uploadFile(product, user, 'name\nOther\n');
+  const answer = await slow.answer;
+  expect(answer.status).toBe(409);
+  expect(await answer.json()).toMatchObject({ message: expect.stringContaining('Choose the file again') });
+});
+
+test('a connection that breaks ends its upload at once', async () => {
+  const site = await product.serve();
+  const user = await product.user();
+  const headers = { authorization: await user.authorization(), 'content-type': 'text/csv', 'content-length': '1000' };
+  const sending = request(`${site}/api/imports?name=broken`, { method: 'POST', headers });
+  sending.on('error', () => undefined);
+  sending.write(TEXT);
+  await vi.waitUntil(async () => (await readings(user)).length === 1);
+  sending.destroy();
+  await vi.waitUntil(async () => (await readings(user)).length === 0);
+  await uploadFile(product, user, 'name\nOther\n');
 });

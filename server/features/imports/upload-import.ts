@@ -14,6 +14,7 @@ import { lookEvery } from '#server/lib/look-every.ts';
 import { type Guess, guessColumns } from './guess/guess-columns.ts';
 import { inParts } from './open/in-parts.ts';
 import { openUpload, type Upload } from './open/open-upload.ts';
+import { stoodStill, untilSilent } from './open/until-silent.ts';
 import { UnreadableFile } from './read/row.ts';
 import { rememberedMapping } from './remembered-mapping.ts';
 import { countRows } from './stage/count-rows.ts';
@@ -26,7 +27,10 @@ import { tidy } from './values/tidy.ts';
 
 /** Rows by which columns are guessed. */
 const HEAD_ROWS = 500;
-/** How often an upload says that it is not one of a dead process, in ms: bytes may come slowly, and a spreadsheet is read once it is whole. */
+/**
+ * How often an upload says that it is not one of a dead process, in ms: bytes may come slowly, and a spreadsheet is read once it is whole.
+ * As often it is looked at whether anything comes at all.
+ */
 const BEAT_MS = 30_000;
 
 /**
@@ -38,9 +42,14 @@ export async function uploadImport(ctx: Ctx, upload: Upload & { name: string }):
   const { db, log } = ctx.deps;
   const id = await beginImport(db, ctx.user.userId, upload.name.trim() || 'file');
   const trouble = 'an upload could not be told from one of a dead process';
-  const touching = lookEvery(BEAT_MS, () => touch(db, id), { log, trouble });
+  const body = upload.body && untilSilent(upload.body);
+  const beat = () => {
+    body?.look();
+    return touch(db, id);
+  };
+  const touching = lookEvery(BEAT_MS, beat, { log, trouble });
   try {
-    const record = await readUpload(db, { id, userId: ctx.user.userId }, upload);
+    const record = await readUpload(db, { id, userId: ctx.user.userId }, { ...upload, body: body?.chunks ?? null });
     return await showFile(db, record);
   } catch (error) {
     await db.deleteFrom('app.imports').where('id', '=', id).execute();
@@ -113,8 +122,7 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
       throw new UnreadableFile(
         `The file has more than ${MOST_IMPORT_ROWS.toLocaleString('en-US')} rows. Import it in parts.`,
       );
-    if (!(await touch(db, begun.id)))
-      throw new AppError('CONFLICT', 'This upload stood still for too long and was given up. Choose the file again.');
+    if (!(await touch(db, begun.id))) throw stoodStill();
     errors += await stageRows(db, begun.id, filled, mappedColumns(columns, mapping));
   }
   if (!guess || rows === 0) throw new UnreadableFile('The file has no rows.');

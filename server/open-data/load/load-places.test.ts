@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assuming } from '#db/roles/server-role.ts';
 import { UnreadableFile } from '#server/open-data/read/chunk.ts';
+import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { rowsOf } from '#test/open-data/rows-of.ts';
 import { writeParquet } from '#test/open-data/write-parquet.ts';
@@ -15,7 +15,7 @@ import type { Order } from './order.ts';
 
 let url: string;
 let ownerUrl: string;
-const folder = mkdtempSync(join(tmpdir(), 'fairlead-open-data-'));
+const folder = folderForFile();
 let client: pg.Client;
 beforeAll(async () => {
   ownerUrl = await freshDatabase();

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assuming } from '#db/roles/server-role.ts';
+import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { rowsOf } from '#test/open-data/rows-of.ts';
 import { loadApart } from './load-apart.ts';
@@ -11,7 +11,7 @@ const ROWS = 60_000;
 
 test('an import that is killed again and again loses nothing and takes nothing twice', async () => {
   const url = assuming(await freshDatabase(), 'web');
-  const folder = mkdtempSync(join(tmpdir(), 'fairlead-resume-'));
+  const folder = folderForFile();
   const files = ['one', 'two'].map((name, number) => {
     const path = join(folder, `${name}.csv`);
     const rows = Array.from(

@@ -3,6 +3,7 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import {
   type Business,
+  compareAlikeness,
   compareNearness,
   NEAR,
   type Reason,
@@ -72,7 +73,7 @@ export async function findOpenEmails(
     userId,
     releaseIds,
     leadIds,
-    has: sql`email is not null`,
+    has: sql`(email is not null)`,
     byHost: sql<boolean>`true`,
   });
   const found = bestOfEach(rows, (row) => {
@@ -127,15 +128,18 @@ function bestOfEach<Value extends object>(
   readValue: (row: Candidate) => Value | undefined,
 ): (Omit<OpenEmail, 'email'> & Value)[] {
   return [...Map.groupBy(rows, ({ lead_id }) => lead_id).values()].flatMap((ofLead) => {
-    const found = ofLead.flatMap<{ row: Candidate; value: Value; reason: Reason | 'known' }>((row) => {
-      const value = readValue(row);
+    const same = ofLead.flatMap<Same>((row) => {
       const reason = row.known ? 'known' : reasonOf(row, ofLead);
-      return value && reason ? [{ row, value, reason }] : [];
+      return reason ? [{ row, reason }] : [];
     });
+    const found = same
+      .filter((one) => !same.some((other) => isBetterNamed(other, one)))
+      .flatMap(({ row, reason }) => {
+        const value = readValue(row);
+        return value ? [{ row, reason, value }] : [];
+      });
     const [best] = found.toSorted(
-      (a, b) =>
-        CERTAINTY.indexOf(a.reason) - CERTAINTY.indexOf(b.reason) ||
-        compareNearness(businessesOf(a.row), businessesOf(b.row)),
+      (a, b) => compareReasons(a, b) || compareNearness(businessesOf(a.row), businessesOf(b.row)),
     );
     if (!best) return [];
     const { row, value, reason } = best;
@@ -147,6 +151,15 @@ function bestOfEach<Value extends object>(
     ];
   });
 }
+
+/** A place that may be the business of its lead. */
+type Same = { row: Candidate; reason: Reason | 'known' };
+
+const compareReasons = (a: Same, b: Same): number => CERTAINTY.indexOf(a.reason) - CERTAINTY.indexOf(b.reason);
+
+/** Whether one place is at least as surely the business, and more alike by its name: the other is then a neighbor of it. */
+const isBetterNamed = (one: Same, other: Same): boolean =>
+  compareReasons(one, other) <= 0 && compareAlikeness(businessesOf(one.row), businessesOf(other.row)) < 0;
 
 function businessesOf(row: Candidate): { one: Business; other: Business } {
   const one: Business = {
@@ -161,16 +174,19 @@ function reasonOf(row: Candidate, all: readonly Candidate[]): Reason | undefined
   const { one, other } = businessesOf(row);
   const reason = sameBusiness(one, other);
   if (reason || row.lead_latitude !== null) return reason;
-  // When the lead's position is not known, a domain decides only if a single place has it.
+  // When the lead's position is not known, a domain decides only if a single business has it, perhaps in several sources.
+  if (!sameDomain(row.website, row.lead_website)) return undefined;
   const ofDomain = all.filter(({ website }) => sameDomain(website, row.lead_website));
-  return ofDomain.length === 1 && ofDomain[0] === row ? 'domain' : undefined;
+  return ofDomain.every((place) => place === row || sameBusiness(other, businessesOf(place).other))
+    ? 'domain'
+    : undefined;
 }
 
 type Wanted = {
   userId: string;
   releaseIds: readonly number[];
   leadIds: readonly string[];
-  /** What a place must have to be of use. */
+  /** What a place must have to be of use. Others near the lead come along: they may be the business. */
   has: RawBuilder<unknown>;
   /** Whether the lead's own website may lead to it. */
   byHost: RawBuilder<boolean>;
@@ -178,7 +194,14 @@ type Wanted = {
 
 async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has, byHost }: Wanted): Promise<Candidate[]> {
   const columns = sql`source, source_id, release_id, name, phone, website, email, address, latitude, longitude`;
-  const usable = sql`${has} and release_id = any(${releaseIds}) and not closed and gone_on is null`;
+  const open = sql`release_id = any(${releaseIds}) and not closed and gone_on is null`;
+  const usable = sql`${has} and ${open}`;
+  const near = (which: RawBuilder<unknown>) => sql`
+    (select ${columns}, false from app.open_places
+      where ${which} and ${open} and point(longitude, latitude) <@ box(
+        point(lead.longitude - ${DEGREES} / greatest(cos(radians(lead.latitude)), 0.01), lead.latitude - ${DEGREES}),
+        point(lead.longitude + ${DEGREES} / greatest(cos(radians(lead.latitude)), 0.01), lead.latitude + ${DEGREES}))
+      order by point(longitude, latitude) <-> point(lead.longitude, lead.latitude) limit ${MOST * 5})`;
   const { rows } = await sql<Candidate>`
     select lead.id as lead_id, lead.business_name as lead_name, app.phone_key(lead.phone) as lead_phone,
       lead.website as lead_website, lead.address as lead_address, lead.latitude as lead_latitude, lead.longitude as lead_longitude,
@@ -187,22 +210,19 @@ async function candidates(db: Db | Tx, { userId, releaseIds, leadIds, has, byHos
       place.website, place.email, place.address, place.latitude, place.longitude
     from public.leads as lead cross join lateral (
       (select ${columns}, true as known from app.open_places
-        where ${usable} and source = split_part(lead.open_id, ':', 1) and source_id = substr(lead.open_id, strpos(lead.open_id, ':') + 1))
+        where ${open} and source = split_part(lead.open_id, ':', 1) and source_id = substr(lead.open_id, strpos(lead.open_id, ':') + 1))
       union all
       (select ${columns}, true from app.open_places join app.open_matches as known
           on source = split_part(known.open_id, ':', 1) and source_id = substr(known.open_id, strpos(known.open_id, ':') + 1)
-        where ${usable} and known.user_id = ${userId} and known.place_id = lead.place_id limit ${MOST})
+        where ${open} and known.user_id = ${userId} and known.place_id = lead.place_id limit ${MOST})
       union all
       (select ${columns}, false from app.open_places where ${usable} and app.phone_key(phone) = app.phone_key(lead.phone)
         order by abs(latitude - lead.latitude) + abs(longitude - lead.longitude) limit ${MOST})
       union all
-      (select ${columns}, false from app.open_places where ${byHost} and ${usable} and app.host_key(website) = app.host_key(lead.website) limit ${MOST})
-      union all
       (select ${columns}, false from app.open_places
-        where ${usable} and point(longitude, latitude) <@ box(
-          point(lead.longitude - ${DEGREES} / greatest(cos(radians(lead.latitude)), 0.01), lead.latitude - ${DEGREES}),
-          point(lead.longitude + ${DEGREES} / greatest(cos(radians(lead.latitude)), 0.01), lead.latitude + ${DEGREES}))
-        limit ${MOST * 5})
+        where ${byHost} and website is not null and ${open} and app.host_key(website) = app.host_key(lead.website) limit ${MOST})
+      union all ${near(has)}
+      union all ${near(sql`not ${has}`)}
     ) as place
     where lead.id = any(${leadIds}::uuid[]) and lead.email is null
     group by lead.id, place.source, place.source_id, place.release_id, place.name, place.phone, place.website, place.email,

@@ -5,7 +5,7 @@ import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
 import { buildListOf, readCalls, readLeads, readRuns } from '#test/lists.ts';
 import { loadCsv } from '#test/open-data/load-csv.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
-import { findOpenSites, loadedReleases } from './find-open-emails.ts';
+import { findOpenEmails, findOpenSites, loadedReleases } from './find-open-emails.ts';
 
 const HERE = { latitude: 39.8, longitude: -89.65 };
 const AWAY = { latitude: 39.805, longitude: -89.65 };
@@ -127,16 +127,19 @@ test('Hunter is asked about a website that is found, within what was quoted', as
   expect(without.toLookUp).toBe(0);
 });
 
-test('a lead without a website is looked up by indexes alone', async () => {
+test('leads are looked up by indexes alone', async () => {
   const user = await product.user();
   const listId = await build(user, [
     { ...withoutSite, phone: '+1 217-555-0102' },
+    { ...withoutSite, phone: '+1 217-555-0101' },
     { website: 'https://facebook.com/mine', ...AWAY, phone: '+1 217-555-0103' },
   ]);
   const ids = (await readLeads(product.db, listId)).map(({ id }) => id);
   const scans = await product.db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx);
-    expect(await findOpenSites(tx, user.id, await loadedReleases(tx, false), ids)).toHaveLength(2);
+    const releases = await loadedReleases(tx, false);
+    expect(await findOpenSites(tx, user.id, releases, ids)).toHaveLength(3);
+    expect(await findOpenEmails(tx, user.id, releases, ids)).toHaveLength(1);
     const { rows } = await sql<{ scans: number }>`
       select seq_scan::integer as scans from pg_stat_xact_user_tables where relname = 'open_places'`.execute(tx);
     return rows[0]?.scans;

@@ -33,6 +33,14 @@ beforeAll(async () => {
     }),
     place('a lab', { ...CLOSE, name: 'Quay Dental Lab', phone: '(217) 555-0120', email: 'quay.lab@gmail.com' }),
     place('b practice', { ...CLOSE, name: 'Quay Dental', phone: '(217) 555-0120', email: 'quay.desk@gmail.com' }),
+    place('c practice', { ...CLOSE, name: 'Harbor Dental' }),
+    place('c lab', { ...CLOSE, name: 'Harbor Dental Lab', email: 'harbor.lab@gmail.com' }),
+    place('d other', { ...CLOSE, name: 'Harbor Bakery', phone: '(217) 555-0121' }),
+    place('d same', { ...CLOSE, name: 'Harbor Bakery', email: 'harbor.bread@gmail.com' }),
+    place('e old', { ...CLOSE, name: 'Harbor Tire Shop' }),
+    place('e new', { ...CLOSE, name: 'Harbor Tires', phone: '(217) 555-0122', email: 'harbor.tires@gmail.com' }),
+    place('pair one', { website: 'https://pair.example/one', email: 'one@pair.example' }),
+    place('pair two', { ...HERE, website: 'https://pair.example/two' }),
     place('taken', { phone: '(217) 555-0104', email: 'new@taken.example' }),
   ]);
   const release = await product.db.selectFrom('app.open_releases').select(['id', 'sandbox']).executeTakeFirstOrThrow();
@@ -146,4 +154,31 @@ test('of several places that may be the same business, the one with the most ali
   await look(user, listId);
   const emails = (await readLeads(product.db, listId)).map(({ email }) => email);
   expect(emails).toEqual(['quay.desk@gmail.com', 'quay.lab@gmail.com', 'quay.desk@gmail.com']);
+});
+
+test('where the business itself is known and has no email, that of one with a like name beside it is not taken', async () => {
+  const user = await product.user();
+  const named = (business_name: string, phone: string | null = null) => ({ ...CLOSE, business_name, phone });
+  const leads = [
+    named('Harbor Dental'),
+    named('Harbor Dental Lab'),
+    named('Harbor Bakery', '+1 217-555-0121'),
+    named('Harbor Tire Shop', '+1 217-555-0122'),
+  ];
+  const emails = [null, 'harbor.lab@gmail.com', 'harbor.bread@gmail.com', 'harbor.tires@gmail.com'];
+  for (const shown of [{ website: null }, site('nineteen')]) {
+    const listId = await build(
+      user,
+      leads.map((lead) => ({ ...lead, ...shown })),
+    );
+    await look(user, listId);
+    expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual(emails);
+  }
+});
+
+test('a domain of two places tells nothing of a lead whose place no one knows, if one alone has an email', async () => {
+  const user = await product.user();
+  const listId = await build(user, [site('pair')]);
+  await look(user, listId);
+  expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual([null]);
 });
