@@ -12,6 +12,7 @@ export type CallTime = { from: number; to: number; isInReview: boolean };
  * Finds when numbers may be called next. Returns undefined where nothing says that they may: what is unknown, in doubt or blocked
  * then has no time.
  * - `at`: the first moment that counts, for one number perhaps a later one, `from`. `until`: the last one.
+ * - `answer`: what is said of that first moment, where it is known.
  */
 export function createNextCall({ at, ...moment }: Moment) {
   const judges = new Map<number, Judge>();
@@ -20,11 +21,15 @@ export function createNextCall({ at, ...moment }: Moment) {
     judges.set(time, judge);
     return judge(question);
   };
-  return (question: CallQuestion, until: number, from = at): CallTime | undefined => {
+  return (
+    question: CallQuestion,
+    until: number,
+    { from = at, answer }: { from?: number; answer?: CallAnswer } = {},
+  ): CallTime | undefined => {
     let time = from;
     let isInReview = false;
     for (let tried = 0; tried < MOST_TRIED && time <= until; tried += 1) {
-      const { verdict, window } = judgeAt(time, question);
+      const { verdict, window } = (time === from && answer) || judgeAt(time, question);
       if (verdict === 'callable') return { from: time, to: lastMoment(window.closesAt ?? time, question), isInReview };
       // Of hours that are read in two ways, all readings may let calls begin later.
       const isOfHours = verdict === 'review' && window.state === 'review';

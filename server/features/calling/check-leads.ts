@@ -49,10 +49,10 @@ export async function checkLeads(
 type Told = JudgedLead & { opensAt: string | undefined; closesAt: string | undefined };
 
 /** When a call may begin, or until when. Open hours are no promise: the check may run out, or the calls of a day be used up. */
-function timesOf({ question, answer: { verdict } }: JudgedLead, next: ReturnType<typeof createNextCall>, at: number) {
-  const time = next(question, at + AHEAD_MS);
+function timesOf({ question, answer }: JudgedLead, next: ReturnType<typeof createNextCall>, at: number) {
+  const time = next(question, at + AHEAD_MS, { answer });
   return {
-    opensAt: verdict === 'callable' ? undefined : isoOf(time?.from),
-    closesAt: verdict === 'callable' ? isoOf(time?.to) : undefined,
+    opensAt: answer.verdict === 'callable' ? undefined : isoOf(time?.from),
+    closesAt: answer.verdict === 'callable' ? isoOf(time?.to) : undefined,
   };
 }

@@ -33,7 +33,7 @@ export async function checkList(
     counts[answer.verdict] += 1;
     if (answer.verdict === 'callable') return;
     // An hour that opens is no promise: by then a check may have run out, or a law may not be known.
-    const time = next(question, at + AHEAD_MS);
+    const time = next(question, at + AHEAD_MS, { answer });
     if (!time) return;
     const { leads, inReview } = opening.get(time.from) ?? { leads: 0, inReview: 0 };
     opening.set(time.from, { leads: leads + 1, inReview: inReview + (time.isInReview ? 1 : 0) });

@@ -38,7 +38,7 @@ export async function judgeForSheet(
     const asIfReal = question.scrub.sandbox ? { ...question, scrub: { ...question.scrub, sandbox: false } } : question;
     // The last moment is that of its check.
     const answer = judge(asIfReal);
-    const time = next(asIfReal, Number.POSITIVE_INFINITY, Math.max(at, notBefore.get(id) ?? at));
+    const time = next(asIfReal, Number.POSITIVE_INFINITY, { from: Math.max(at, notBefore.get(id) ?? at) });
     return {
       id,
       callability: { ...judged(judge(question)), callFrom: isoOf(time?.from), callTo: isoOf(time?.to) },
