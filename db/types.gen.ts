@@ -941,7 +941,7 @@ export interface AppStopRequests {
   id: Generated<string>;
   key: string;
   /**
-   * From which network it came, as a fingerprint. Null for those of before 2026-11-29.
+   * From which network it came, as a fingerprint. Null for requests from before 2026-11-29.
    */
   network: string | null;
 }

@@ -23,7 +23,10 @@ const HAS_STREET = new RegExp(`\\b(?:${STREET_WORDS})\\b`, 'i');
 const STREET_LETTERS = /\s(?:CT|LA|NE)\.?$/i;
 /** What divides addresses of one text, and their parts. */
 const DIVIDER = /[,;:\n\t/|&•·()–—]|\s(?:-|and|or)\s(?=\w)|\.\s(?<=(?:[A-Z]{2}|[a-z]{4})\.\s)/;
-/** A state or the country before a divider. In all letters, because to ignore their case takes a hundred times as long. */
+/**
+ * What every text has that may name another state: a state or the country before a sign that divides, or a divider of words. Most addresses have
+ * neither. In all letters, because to ignore their case takes a hundred times as long.
+ */
 const STATE_WITHIN = new RegExp(
   `(?:^|[^A-Za-z])(?:${[
     ...Object.keys(STATE_ZONES).map((code) => code.split('').join('\\.?')),

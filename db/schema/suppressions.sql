@@ -142,7 +142,7 @@ create table app.stop_requests (
   id uuid not null default gen_random_uuid(),
   key text not null,
   asked_at timestamptz not null default now(),
-  network text, -- From which network it came, as a fingerprint. Null for those of before 2026-11-29.
+  network text, -- From which network it came, as a fingerprint. Null for requests from before 2026-11-29.
   constraint stop_requests_pkey primary key (id),
   constraint stop_requests_key_key unique (key),
   constraint stop_requests_key_check check (key ~ '^(phone|email):' and char_length(key) <= 400)

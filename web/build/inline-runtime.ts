@@ -4,6 +4,7 @@ import type { Plugin, Rolldown } from 'vite';
 const RUNTIME = /^assets\/rolldown-runtime-/;
 /** Every page has this file, and it imports nothing but the helpers. */
 const HOST = 'react';
+const UNEXPECTED = 'web/build/inline-runtime.ts expects other scripts than the bundler makes.';
 
 /**
  * Moves the bundler's helpers into the file that has React: alone they took one of the browser's six connections on the
@@ -37,6 +38,8 @@ export function inlineRuntime(): Plugin {
             return `var ${helpers};`;
           });
         host.imports = [];
+        if (chunks.some((chunk) => chunk !== runtime && chunk.code.includes(baseName(runtime))))
+          throw new Error(UNEXPECTED);
         delete bundle[runtime.fileName];
       },
     },
@@ -45,7 +48,8 @@ export function inlineRuntime(): Plugin {
 
 /** The helpers in a scope of their own, exported under names that no minified script has. */
 function runtimeAsValues({ code }: Rolldown.OutputChunk): string {
-  const [, body, list = ''] = /^(.*)export\{([^}]*)\};\s*$/s.exec(code) ?? [];
+  const [, body, list] = /^(.*)export\{([^}]*)\};\s*$/s.exec(code) ?? [];
+  if (list === undefined) throw new Error(UNEXPECTED);
   const names = namesIn(list);
   const values = names.map(([local, helper]) => `${helper}:${local}`);
   const kept = names.map(([, helper]) => `${helper}:${exported(helper)}`);
@@ -66,6 +70,6 @@ const baseName = ({ fileName }: Rolldown.OutputChunk): string => fileName.replac
 
 function only(chunks: Rolldown.OutputChunk[], matches: (chunk: Rolldown.OutputChunk) => boolean): Rolldown.OutputChunk {
   const [found, another] = chunks.filter(matches);
-  if (!found || another) throw new Error('web/build/inline-runtime.ts expects other scripts than the bundler makes.');
+  if (!found || another) throw new Error(UNEXPECTED);
   return found;
 }

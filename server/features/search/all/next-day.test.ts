@@ -182,7 +182,7 @@ test('a search whose key stays out of quota goes on for three days in vain, and 
   }
   const { error_code: code, error_message: message } = await readRun(last);
   expect(code).toBe('OUT_OF_CREDIT');
-  expect(message).toMatch(/no longer goes on by itself.*press Retry/);
+  expect(message).toMatch(/no longer continues by itself.*press Retry/);
   // A person who presses Retry begins again from nothing.
   const { runId: retried } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId, nextDay: true });
   await ended(retried);

@@ -8,7 +8,7 @@ import type { AreaInput } from './area-input.ts';
 /** A search that went on by itself on this many days in a row, and brought nothing, does so no more. */
 const MOST_IDLE_DAYS = 3;
 
-const IDLE = `On ${MOST_IDLE_DAYS} days in a row, the quota of this Google key was used up before anything came. So this search no longer goes on by itself. Raise the quota in the Google Cloud console, or use another key, then press Retry.`;
+const IDLE = `On ${MOST_IDLE_DAYS} days in a row, the quota of this Google key ran out before anything was found. So this search no longer continues by itself. Raise the quota in the Google Cloud console, or use another key, then press Retry.`;
 
 /** How far a run has come. `isBoundDecided`: whether it is known what it may cost. `survey`: what it found when it began. */
 export type Standing = { isBoundDecided: boolean; survey?: { id: string; free_calls: number } };

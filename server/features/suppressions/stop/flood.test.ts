@@ -41,7 +41,7 @@ test('a stranger who floods the list neither fills it nor hides the requests of 
   await expect(askFrom('2001:db8:5:ffff::1', abroad(999))).rejects.toMatchObject({
     code: 'CONFLICT',
     message:
-      'Your request was not kept: too many from your network wait for an administrator. Ask again tomorrow, or tell those who contact you.',
+      'Your request was not saved: too many requests from your network are waiting for an administrator. Ask again tomorrow, or tell the people who contact you.',
   });
   // What waits already is kept, also for who asks again.
   expect(await askFrom('2001:db8:5:ffff::1', abroad(3))).toMatchObject({ ask: expect.any(String) });
@@ -69,7 +69,7 @@ test('beyond the end of the list a person is told so, on the list or not', async
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({
     message:
-      'Your request was not kept: too many wait for an administrator. Ask again tomorrow, or tell those who contact you.',
+      'Your request was not saved: too many requests are waiting for an administrator. Ask again tomorrow, or tell the people who contact you.',
   });
   await sql`insert into app.suppressions (kind, key, source) values ('phone', 'phone:+442079460001', 'hand')`.execute(
     product.db,

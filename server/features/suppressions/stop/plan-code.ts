@@ -64,7 +64,7 @@ async function requireRoom(tx: Tx, { key, network }: Waiting): Promise<void> {
   const whose = all < MOST_STOP_REQUESTS ? ' from your network' : '';
   throw new AppError(
     'CONFLICT',
-    `Your request was not kept: too many${whose} wait for an administrator. Ask again tomorrow, or tell those who contact you.`,
+    `Your request was not saved: too many requests${whose} are waiting for an administrator. Ask again tomorrow, or tell the people who contact you.`,
   );
 }
 

@@ -52,7 +52,7 @@ test('says what was found, what no part holds, and what was counted later', () =
   );
   expect(foundText({ uniqueIds: 2014, outsideIds: 0, unplaced: 3, gaps: [leaf('failed', [])] })).toBe('2,014');
   expect(foundText({ uniqueIds: 679, outsideIds: 26, unplaced: 0, gaps: [] })).toBe(
-    '679 · 26 more lie across the border, which parts cross',
+    '679 · 26 more lie outside, in parts that cross the border',
   );
   expect(laterText({ passes: 1, newPlaces: 12, gaps: 0, finishedAt: null })).toMatch(
     /^1 more pass: 12 more places, no gap left\./,

@@ -50,7 +50,7 @@ export function foundText({
   const texts = [formatCount(uniqueIds)];
   if (outsideIds > 0)
     texts.push(
-      `${formatCount(outsideIds)} more ${outsideIds === 1 ? 'lies' : 'lie'} across the border, which parts cross`,
+      `${formatCount(outsideIds)} more ${outsideIds === 1 ? 'lies' : 'lie'} outside, in parts that cross the border`,
     );
   // A part that gave no answer may hold them.
   if (unplaced > 0 && !gaps.some(isSilent))

@@ -34,5 +34,5 @@ test('a count can be stopped', () => {
 test('a count that a search makes names that search, which alone can stop it', () => {
   show('Dentists of Kansas');
   expect(screen.queryByRole('button', { name: 'Stop counting' })).toBeNull();
-  expect(screen.getByText(/The search of “Dentists of Kansas” counts this area/)).toBeVisible();
+  expect(screen.getByText(/The search of “Dentists of Kansas” is counting this area/)).toBeVisible();
 });

@@ -144,7 +144,7 @@ function Counting({ data, stop }: { data: SurveyCount; stop: AreaCount['survey']
         ) : null}
       </Said>
       {data.bySearchOf === null ? null : (
-        <p className="text-secondary text-sm">{`The search of “${data.bySearchOf}” counts this area. To stop the count, cancel that search.`}</p>
+        <p className="text-secondary text-sm">{`The search of “${data.bySearchOf}” is counting this area. To stop the count, cancel that search.`}</p>
       )}
       <p className="text-faint text-sm">
         {`${formatCount(data.freeCalls)} free requests so far. You can close this dialog: the count continues, and you find it here when you come back.`}

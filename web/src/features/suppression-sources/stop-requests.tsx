@@ -24,7 +24,9 @@ export function StopRequests({ items, total }: { items: readonly StopRequest[]; 
         </p>
       ) : null}
       {total >= MOST_STOP_REQUESTS ? (
-        <p className="text-secondary text-sm">No more are taken until you decide some. Those who ask are told so.</p>
+        <p className="text-secondary text-sm">
+          New requests are turned away until you decide some of these. People who ask are told so.
+        </p>
       ) : null}
     </section>
   );
