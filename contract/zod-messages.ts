@@ -15,6 +15,16 @@ const typeOf = (value: unknown): string => {
 const quoted = (values: readonly unknown[], separator: string): string =>
   values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join(separator);
 
+/** A choice that is no text may be an object that cannot become one, so only its type is named. */
+function choiceMessage({ values, input }: Issue & { code: 'invalid_value' }): string {
+  if (input === undefined) return 'Required';
+  if (values.length === 1) return `Invalid literal value, expected ${JSON.stringify(values[0])}`;
+  const choices = quoted(values, ' | ');
+  return typeof input === 'string'
+    ? `Invalid enum value. Expected ${choices}, received '${input}'`
+    : `Expected ${choices}, received ${typeOf(input)}`;
+}
+
 /** "String must contain at least 3 character(s)" and its kin; `words` holds exact, inclusive and exclusive wording. */
 function sizeMessage(
   issue: { origin: string; inclusive?: boolean; exact?: boolean },
@@ -66,10 +76,7 @@ export function defaultMessage(issue: Issue): string {
     case 'invalid_format':
       return formatMessage(issue);
     case 'invalid_value':
-      if (issue.input === undefined) return 'Required';
-      return issue.values.length === 1
-        ? `Invalid literal value, expected ${JSON.stringify(issue.values[0])}`
-        : `Invalid enum value. Expected ${quoted(issue.values, ' | ')}, received ${quoted([issue.input], '')}`;
+      return choiceMessage(issue);
     case 'unrecognized_keys':
       return `Unrecognized key(s) in object: ${quoted(issue.keys, ', ')}`;
     case 'not_multiple_of':
