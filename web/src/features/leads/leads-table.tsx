@@ -3,6 +3,7 @@ import type { Lead } from '#contract/work/leads.ts';
 import { LEAD_SORTS, type LeadSort } from '#contract/work/leads-of-list.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { useInPortions } from '#web/ui/layout/use-in-portions.ts';
 import { ScrollRegion } from '#web/ui/table/scroll-region.tsx';
 import { SortableHead, TableHead } from '#web/ui/table/table.tsx';
 import { type ColumnId, columnLabel } from './column-choice.ts';
@@ -15,6 +16,8 @@ const STICKY = 'sticky z-10 bg-inherit print:static';
 /** The name, with a shade over what has scrolled under it. */
 const NAME = `${STICKY} left-10 transition-shadow group-data-[more-left]/scroll:shadow-[6px_0_8px_-6px_rgb(0_0_0/0.35)]`;
 const BOX = `${STICKY} left-0 w-10 min-w-10 pr-0 print:hidden`;
+/** What a phone shows of a list. */
+const ROWS_AT_ONCE = 10;
 const CELL = 'h-10 border-b px-3 py-1.5 align-middle';
 
 /** A table that scrolls through all leads has these rows in its document, and room for the others. */
@@ -38,8 +41,17 @@ type Props = {
   onDetails: (lead: Lead) => void;
 };
 
-/** A page of leads. What is sorted stands in `sort`; which rows are chosen, in `selection`. */
-export function LeadsTable({ leads, busy, ...props }: Props & { leads: readonly Lead[]; busy: boolean }) {
+/**
+ * A page of leads. What is sorted stands in `sort`; which rows are chosen, in `selection`. `whole`: all rows at once, else a
+ * phone's screen of them at a time.
+ */
+export function LeadsTable({
+  leads,
+  busy,
+  whole,
+  ...props
+}: Props & { leads: readonly Lead[]; busy: boolean; whole: boolean }) {
+  const drawn = useInPortions(leads, { whole, portion: ROWS_AT_ONCE });
   const { columns, toggle } = useRows(leads, props);
   const { selection, onSelectionChange, onDetails } = props;
   const ids = leads.map(({ id }) => id);
@@ -58,7 +70,7 @@ export function LeadsTable({ leads, busy, ...props }: Props & { leads: readonly 
           onCheckedChange={(checked) => onSelectionChange(select(selection, ids, checked))}
         />
         <tbody className="[&_tr:last-child>td]:border-b-0">
-          {leads.map((lead) => (
+          {drawn.map((lead) => (
             <Row
               key={lead.id}
               lead={lead}

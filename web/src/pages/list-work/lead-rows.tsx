@@ -13,8 +13,10 @@ import { isFiltered, type LeadsView, nextSort } from '#web/features/leads/leads-
 import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
+import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { useMediaQuery } from '#web/ui/layout/use-media-query.ts';
 import { usePrinting } from '#web/ui/layout/use-printing.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
 import type { ListWork } from './use-list-work.tsx';
@@ -57,6 +59,10 @@ export function LeadRows({
   const { filter, sort } = view;
   const scrolls = view.rows === 'all' && !printing;
   const leads = useQuery({ ...leadsQuery({ listId: list.id, filter, sort, offset }), enabled: !scrolls });
+  // On a phone the first page is drawn in portions; a later one finds its leads here, and where one had scrolled to.
+  const late = useDrawn({ wanted: false });
+  const narrow = useMediaQuery('(width < 40rem)');
+  const [kept] = useState(late && leads.data !== undefined);
   // While others are being read, those that were there stay.
   const [settled, setSettled] = useState<Drawn>();
   const skip = first - offset;
@@ -95,7 +101,14 @@ export function LeadRows({
           />
         </Suspense>
       ) : drawn ? (
-        <PageOfLeads {...table} drawn={drawn} total={total} busy={!leads.data} printing={printing} />
+        <PageOfLeads
+          {...table}
+          drawn={drawn}
+          total={total}
+          busy={!leads.data}
+          whole={kept || !narrow || printing}
+          printing={printing}
+        />
       ) : (
         <LeadsTableSkeleton />
       )}

@@ -20,14 +20,21 @@ import { STAY } from '#web/lib/browser/stay.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { useInPortions } from '#web/ui/layout/use-in-portions.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
 import { RemedyButton } from './remedy-button.tsx';
-import { useInPortions } from './use-in-portions.ts';
 import type { ListWork } from './use-list-work.tsx';
 import type { useLists } from './use-lists.ts';
 import { useRunAddress } from './use-run-address.ts';
+
+/** What a phone shows, or a row of a wide screen. */
+const CARDS_AT_ONCE = 3;
+/** On the first page, cards out of view are neither laid out nor painted. Until one was, it takes the height that most have. */
+const LAID_OUT_IN_VIEW =
+  '[contain-intrinsic-size:auto_13rem] [content-visibility:auto] print:[content-visibility:visible]';
 
 /** 'My Lists': which ones the address asks for, as cards. */
 export function ListsSection({ lists, work }: { lists: ReturnType<typeof useLists>; work: ListWork }) {
@@ -77,7 +84,7 @@ function Lists({ whole, ...latest }: { all: LeadList[]; whole: boolean; work: Li
   const [params, setParams] = useSearchParams();
   const view = readListsView(params);
   const { lists, total, page, unfiltered } = pageOfLists(all, view);
-  const drawn = useInPortions(lists, { whole });
+  const drawn = useInPortions(lists, { whole, portion: CARDS_AT_ONCE });
   if (all.length === 0) {
     return (
       <EmptyState
@@ -116,7 +123,7 @@ function Lists({ whole, ...latest }: { all: LeadList[]; whole: boolean; work: Li
             const failed = list.status === 'failed';
             const failure = failed ? work.failure(list) : undefined;
             return (
-              <li key={list.id} className="min-w-0 contain-content">
+              <li key={list.id} className={cn('min-w-0 contain-content', !whole && LAID_OUT_IN_VIEW)}>
                 <Card
                   list={list}
                   now={now}

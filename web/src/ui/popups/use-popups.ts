@@ -8,6 +8,7 @@ export type Popups = typeof import('./library.ts');
 
 let popups: Popups | undefined;
 let loading: Promise<void> | undefined;
+let isAsked = false;
 const listeners = new Set<() => void>();
 
 /** Fetches what opens over the page. Rejects without a connection; the next call tries again. */
@@ -25,12 +26,29 @@ export function loadPopups(): Promise<void> {
   return loading;
 }
 
-/** The same, once the page stands. */
+/** The same: fetched once the page stands, and put in place once someone is there for whom it could open. */
 function loadLater(): void {
+  if (isAsked) return;
+  isAsked = true;
   void whenQuiet()
+    .then(() => import('./library.ts'))
+    .then(() => someone)
     .then(loadPopups)
-    .catch(() => undefined); // Not fatal: a press asks for them again.
+    .catch(() => {
+      isAsked = false; // Not fatal: a press asks for them again.
+    });
 }
+
+/** Resolves with the first sign of a pointer or a key. A key that presses what has the focus is none: its click would be lost. */
+const someone = new Promise<void>((resolve) => {
+  const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
+  const seen = (event: Event) => {
+    if (event instanceof KeyboardEvent && (event.key === 'Enter' || event.key === ' ')) return;
+    for (const sign of signs) window.removeEventListener(sign, seen, true);
+    resolve();
+  };
+  for (const sign of signs) window.addEventListener(sign, seen, { capture: true, passive: true });
+});
 
 /** Buttons are made again, with what they open: anyone who was at one is put back there. */
 function takeOver(library: Popups): void {
@@ -53,7 +71,7 @@ const subscribe = (listener: () => void) => {
 export function usePopups({ wanted = true } = {}): Popups | undefined {
   const here = useSyncExternalStore(subscribe, () => (wanted ? popups : undefined));
   useEffect(() => {
-    if (!popups && !loading) loadLater();
+    if (!popups) loadLater();
   }, []);
   return here;
 }
