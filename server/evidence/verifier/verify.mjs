@@ -250,6 +250,7 @@ async function checkLines(pack, { links, lines, hashes, wanted }) {
     const entry = parse(line);
     if (!entry) return { ok: false, ...fault(positionIn(line) ?? before + 1, 'it cannot be read') };
     for (; link && link.position < entry.position; link = await nextLink()) {
+      hasHead ||= hashOf(link) === wanted;
       const wrong = chain.add(link);
       if (wrong) return { ok: false, ...wrong };
     }
@@ -530,7 +531,9 @@ export async function main(args) {
   }
   const { entries, head, hasHead } = result;
   if (!hasHead) {
-    console.error(`The entries fit, but none of them has the hash ${wanted}.`);
+    console.error(
+      `The entries fit, but none of them has the hash ${wanted}. Check it against a pack that was made to lead to its entry: see README.txt.`,
+    );
     return 1;
   }
   console.log(

@@ -488,6 +488,43 @@ test('administrators get the head by mail when they ask for it, once a day', asy
   expect(mails()).toHaveLength(1);
 });
 
+test('a pack leads to the entry of a mail that someone kept, and not to the hash of another chain', async () => {
+  const { head } = await admin.call(readHeadEndpoint);
+  await admin.call(addSuppressionEndpoint, { kind: 'email', value: 'later@evidence.example' });
+  await admin.call(addSuppressionEndpoint, { kind: 'email', value: 'latest@evidence.example' });
+  for (const question of [
+    { exportId: randomUUID() },
+    { listId },
+    { from: head.at ?? '' },
+    { phone: '303 555 0103' },
+    {},
+  ]) {
+    const { file } = await pack(admin, { ...question, leadsTo: head.position });
+    expect(await verifyPack(file, head.hash)).toMatchObject({ ok: true, hasHead: true });
+    expect(await verifyPack(file, 'b'.repeat(64))).toMatchObject({ ok: true, hasHead: false });
+  }
+  // Someone without rights gets hashes alone.
+  expect((await pack(other, { leadsTo: head.position })).entries.every(({ actor }) => actor === other.id)).toBe(true);
+  const missing = await ask(admin, { leadsTo: head.position + 1_000 });
+  expect(await missing.json()).toMatchObject({
+    error: 'VALIDATION_FAILED',
+    message: `The chain has no entry ${(head.position + 1_000).toLocaleString('en-US')} yet: it ends with ${(head.position + 2).toLocaleString('en-US')}. If you hold its hash, entries were cut off.`,
+  });
+});
+
+test('a hash that stands between the entries of a pack is found there', async () => {
+  const question = { phone: '303 555 0188' };
+  const { suppression } = await user.call(addSuppressionEndpoint, { kind: 'phone', value: question.phone });
+  await user.call(addSuppressionEndpoint, { kind: 'email', value: 'between@evidence.example' });
+  await admin.call(removeSuppressionEndpoint, { reason: 'by mistake' }, { id: suppression.id });
+  const own = (await pack(admin, question)).entries.map(({ position }) => position);
+  const { entries } = await pack(admin, {});
+  const between = entries.find(({ position }) => position > (own[0] ?? 0) && !own.includes(position));
+  expect(between?.position).toBeLessThan(own.at(-1) ?? 0);
+  const { file } = await pack(admin, { ...question, leadsTo: between?.position });
+  expect(await verifyPack(file, between?.hash)).toMatchObject({ ok: true, hasHead: true });
+});
+
 test.each([
   [2, 1],
   [1_000, 3],
