@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
+import { logCallEndpoint } from '#contract/calling/calls.ts';
 import {
   EXPORT_HEADER,
   exportCompanionEndpoint,
@@ -28,7 +29,7 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { mailHeads } from '#server/evidence/mail-heads.ts';
 import { type ProofEntry, verifyPack } from '#server/evidence/verifier/verify.mjs';
 import { folderForFile } from '#test/after-file.ts';
-import { buildListOf } from '#test/lists.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { linksBetween } from './pack-proof.ts';
 
@@ -334,6 +335,28 @@ test('the state of a number does not depend on what else is asked for, nor on wh
     expect(await summary(who, question)).toContain('On it since');
   await admin.call(removeSuppressionEndpoint, { reason: 'wrong number' }, { id: suppression.id });
   expect(await summary(user, { phone })).toContain('Removed from it');
+});
+
+test('a number stands on the list since it was added, also where its owner asked for that later', async () => {
+  const phone = '(303) 555-0186';
+  const said = async (who: TestUser) =>
+    /<td>Suppression list<.td><td>(.*?)<.td>/.exec(await summary(who, { phone }))?.[1];
+  const { suppression } = await user.call(addSuppressionEndpoint, { kind: 'phone', value: phone });
+  const first = await said(user);
+  expect(first).toMatch(/^On it since .* \(entry \d+\)$/);
+  const leads = [{ phone, compliance_status: 'safe' as const }];
+  const [lead] = await readLeads(product.db, await buildListOf(product.db, other.id, leads, { sandbox: false }));
+  const refused = () =>
+    other.call(logCallEndpoint, { id: randomUUID(), leadId: lead?.id ?? '', outcome: 'do_not_call' });
+  await refused();
+  expect((await pack(admin, { phone })).entries.filter(({ kind }) => kind === 'suppression.added')).toHaveLength(2);
+  expect(await said(user)).toBe(first);
+  await admin.call(removeSuppressionEndpoint, { reason: 'another number was meant' }, { id: suppression.id });
+  expect(await said(user)).toContain('Removed from it');
+  await refused();
+  const again = await said(user);
+  expect(again).toMatch(/^On it since /);
+  expect(again).not.toBe(first);
 });
 
 test('a suppression whose entry is gone after five years is still stated', async () => {
