@@ -1046,6 +1046,10 @@ begin
     '|professional  (?:association|corporation|limited  liability  company)'
     '|incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and) ', ' ', 'g');
   plain := btrim(regexp_replace(plain, ' +', ' ', 'g'));
+  -- In letters by themselves, as registers write it: "L L C", "P. C.". Behind a single letter, two are initials.
+  if strpos(plain, ' l ') > 0 or strpos(plain, ' p ') > 0 then
+    plain := regexp_replace(plain, '(?<=[^ ])(?: (?:p l l c|l l c|l l p)|(?<=[^ ][^ ]) (?:p c|l p))$', '');
+  end if;
   -- At the end alone, behind a name: elsewhere they are words.
   if split_part(plain, ' ', -1) = any (endings) then
     plain := regexp_replace(plain, '(?<=[^ ])(?: (?:sa rl|sa de cv|s de rl(?: de cv)?|sp z oo|' || array_to_string(endings[3:], '|') || '))+$', '');
