@@ -243,6 +243,8 @@ export const TOPICS: readonly Topic[] = [
       'app.forget_erased_answer',
       'app.seal_call_key',
       'app.blank_erased_rows',
+      'app.without_erased',
+      'app.forget_erased_names',
       'app.contacts_in',
       'app.keys_in',
       'app.domain_keys',

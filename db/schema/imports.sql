@@ -64,6 +64,7 @@ create policy server on app.imports to fairlead_worker, service_role
   with check (true);
 grant select, update, delete on app.imports to fairlead_worker;
 grant select, insert, update, delete on app.imports to service_role;
+create trigger forget_erased_names before insert or update of name, list_name on app.imports for each row execute function app.forget_erased_names('name', 'list_name');
 
 -- Rows of a file until they are leads. Those with problems stay 30 days longer, so that they can be downloaded.
 create table app.import_rows (

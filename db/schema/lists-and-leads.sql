@@ -61,6 +61,7 @@ grant select, insert (user_id, name, search_params, status), update (name, lifec
 grant select, update, delete on public.lists to fairlead_worker;
 grant select, insert, update, delete on public.lists to service_role;
 create trigger cancel_runs_of_list before delete or update on public.lists for each row execute function app.cancel_runs_of_list();
+create trigger forget_erased_names before insert or update of name, search_params, came_from on public.lists for each row execute function app.forget_erased_names('name', 'search_params', 'came_from');
 create trigger keep_kind before update of sandbox on public.lists for each row when (old.sandbox is not null and new.sandbox is distinct from old.sandbox) execute function app.keep_kind();
 create trigger keep_list_clock before update on public.lists for each row execute function app.keep_list_clock();
 create trigger limit_lists after insert on public.lists referencing new table as made_lists for each statement when (app.is_bound_by_limits()) execute function app.limit_lists();

@@ -92,6 +92,7 @@ create policy server on app.runs to fairlead_worker, service_role
 grant select, update on app.runs to fairlead_worker;
 grant select, insert, update, delete on app.runs to service_role;
 create trigger decide_kind_of_list before insert on app.runs for each row when (new.list_id is not null) execute function app.decide_kind_of_list();
+create trigger forget_erased_names before insert or update of list_name on app.runs for each row execute function app.forget_erased_names('list_name');
 create trigger keep_kind before update of sandbox on app.runs for each row when (new.sandbox <> old.sandbox) execute function app.keep_kind();
 create trigger name_list_of_run before insert on app.runs for each row when (new.list_id is not null) execute function app.name_list_of_run();
 create trigger tell_new_run after insert on app.runs for each row when (new.list_id is not null) execute function app.tell_run_change();

@@ -181,6 +181,7 @@ create policy server on app.exports to fairlead_worker, service_role
   with check (true);
 grant select, delete on app.exports to fairlead_worker;
 grant select, insert, update, delete on app.exports to service_role;
+create trigger forget_erased_names before insert or update of list_name, file_name on app.exports for each row execute function app.forget_erased_names('list_name', 'file_name');
 
 -- Whom each export held, by app.short_hashes: a row for each part of the file.
 create table app.export_contacts (
@@ -514,6 +515,47 @@ begin
       from jsonb_array_elements(staged.cells) with ordinality as cell (said, place)) end
   from erased where staged.import_id = erased.import_id and staged.row = erased.row;
   return null;
+end
+$function$;
+
+-- The same with [erased] in place of each text that holds an erased number or address in a usual spelling.
+-- May be called by: fairlead_worker, service_role.
+create function app.without_erased(said jsonb)
+ returns jsonb
+ language plpgsql
+ stable security definer
+ set search_path to ''
+as $function$
+begin
+  return case jsonb_typeof(said)
+    when 'string' then case
+      when app.is_erased(array(select found.key from app.contacts_in(array[said #>> '{}']) as found where found.key is not null))
+        then '"[erased]"' else said end
+    when 'array' then (
+      select coalesce(jsonb_agg(app.without_erased(one.value) order by one.place), '[]')
+      from jsonb_array_elements(said) with ordinality as one (value, place))
+    when 'object' then (
+      select coalesce(jsonb_object_agg(one.key, app.without_erased(one.value)), '{}') from jsonb_each(said) as one (key, value))
+    else said
+  end;
+end
+$function$;
+
+-- What people call something names no erased contact. Its arguments: the columns.
+-- May be called by: its owner, and triggers.
+create function app.forget_erased_names()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  if exists (select from app.erased_contacts) then
+    new := jsonb_populate_record(new, (
+      select jsonb_object_agg(one.key, app.without_erased(one.value))
+      from jsonb_each(to_jsonb(new)) as one (key, value) where one.key = any (tg_argv)));
+  end if;
+  return new;
 end
 $function$;
 
@@ -1004,6 +1046,10 @@ begin
     '|professional  (?:association|corporation|limited  liability  company)'
     '|incorporated|inc|llc|llp|lp|ltd|limited|co|company|corp|corporation|pllc|pc|plc|and) ', ' ', 'g');
   plain := btrim(regexp_replace(plain, ' +', ' ', 'g'));
+  -- In letters by themselves, as registers write it: "L L C", "P. C.". Behind a single letter, two are initials.
+  if strpos(plain, ' l ') > 0 or strpos(plain, ' p ') > 0 then
+    plain := regexp_replace(plain, '(?<=[^ ])(?: (?:p l l c|l l c|l l p)|(?<=[^ ][^ ]) (?:p c|l p))$', '');
+  end if;
   -- At the end alone, behind a name: elsewhere they are words.
   if split_part(plain, ' ', -1) = any (endings) then
     plain := regexp_replace(plain, '(?<=[^ ])(?: (?:sa rl|sa de cv|s de rl(?: de cv)?|sp z oo|' || array_to_string(endings[3:], '|') || '))+$', '');

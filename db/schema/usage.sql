@@ -52,6 +52,7 @@ create policy server on app.usage_lists to fairlead_worker, service_role
   with check (true);
 grant select, insert, update on app.usage_lists to fairlead_worker;
 grant select, insert, update, delete on app.usage_lists to service_role;
+create trigger forget_erased_names before insert or update of list_name on app.usage_lists for each row execute function app.forget_erased_names('list_name');
 
 -- What providers say is left or used, to be compared with the ledger.
 create table app.meter_readings (

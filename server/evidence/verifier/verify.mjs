@@ -250,6 +250,7 @@ async function checkLines(pack, { links, lines, hashes, wanted }) {
     const entry = parse(line);
     if (!entry) return { ok: false, ...fault(positionIn(line) ?? before + 1, 'it cannot be read') };
     for (; link && link.position < entry.position; link = await nextLink()) {
+      hasHead ||= hashOf(link) === wanted;
       const wrong = chain.add(link);
       if (wrong) return { ok: false, ...wrong };
     }
@@ -402,6 +403,7 @@ async function readDirectory(zip, size) {
     const name = directory.toString('utf8', at + 46, at + 46 + nameLength);
     const extra = directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength);
     requirePlain(extra, noteLength);
+    requireKnown(name, directory.readUInt16LE(at + 8), directory.readUInt16LE(at + 10));
     const [packed, whole, offset] = sizesOf(
       [20, 24, 42].map((field) => directory.readUInt32LE(at + field)),
       extra,
@@ -430,6 +432,7 @@ async function startOf(zip, { name, method, crc, packed, whole, offset }) {
     throw new Error(`The ZIP names ${name} in two ways.`);
   const extra = behind.subarray(nameLength);
   requirePlain(extra, 0);
+  requireKnown(name, header.readUInt16LE(6), header.readUInt16LE(8));
   // Where sizes follow the bytes, none stand here.
   const isSized = (header.readUInt16LE(6) & 8) === 0;
   const [packedHere, wholeHere] = isSized
@@ -441,6 +444,15 @@ async function startOf(zip, { name, method, crc, packed, whole, offset }) {
   const isSame = !isSized || (packedHere === packed && wholeHere === whole && header.readUInt32LE(14) === crc);
   if (!isSame || header.readUInt16LE(8) !== method) throw new Error(`The ZIP tells of ${name} in two ways.`);
   return offset + 30 + nameLength + extraLength;
+}
+
+/** How well it is compressed, that sizes follow the bytes, and that names are UTF-8. Others speak of encryption and patches. */
+const PLAIN_FLAGS = 0x080e;
+
+/** @throws unless a file is stored or deflated, and not encrypted: other programs may unpack the same bytes to something else. */
+function requireKnown(name, flags, method) {
+  if ((flags & ~PLAIN_FLAGS) !== 0 || (method !== 0 && method !== 8))
+    throw new Error(`The ZIP holds ${name} in a form that programs may read in two ways.`);
 }
 
 /** Extra fields with sizes, times and owners. Others may give a file another name, or hide one. */
@@ -530,7 +542,9 @@ export async function main(args) {
   }
   const { entries, head, hasHead } = result;
   if (!hasHead) {
-    console.error(`The entries fit, but none of them has the hash ${wanted}.`);
+    console.error(
+      `The entries fit, but none of them has the hash ${wanted}. Check it against a pack that was made to lead to its entry: see README.txt.`,
+    );
     return 1;
   }
   console.log(

@@ -45,7 +45,7 @@ export async function checkNumber(
       postalCode,
       line: lineOf(known?.line),
       scrub: scrubOf(known),
-      suppressedSince: number === undefined ? undefined : await heldSince(db, user.userId, number),
+      suppressedSince: await heldSince(db, user.userId, { number, phone }),
       ...terms,
       calls: number === undefined ? [] : await recentCallsTo(db, number, { at, rules: terms.rules }),
       at,
@@ -70,9 +70,18 @@ export async function checkNumber(
   return callability;
 }
 
-/** Since when the number is held back, or one of the caller's own leads behind it by any of its keys. */
-const heldSince = async (db: Db, userId: string, number: string): Promise<Date | undefined> =>
-  (await suppressedSince(db, 'phone', number)) ?? (await leadSuppressedSince(db, userId, number));
+/**
+ * Since when the number is held back, or one of the caller's own leads behind it by any of its keys. A text that is not read as one
+ * number, such as one in letters, may name one that is held back all the same.
+ */
+async function heldSince(
+  db: Db,
+  userId: string,
+  { number, phone }: { number: string | undefined; phone: string },
+): Promise<Date | undefined> {
+  const since = await suppressedSince(db, 'phone', number ?? phone);
+  return since ?? (number === undefined ? undefined : leadSuppressedSince(db, userId, number));
+}
 
 const STATUSES = { safe: 'safe', dnc: 'dnc', litigator: 'litigator' } as const;
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
+import { logCallEndpoint } from '#contract/calling/calls.ts';
 import {
   EXPORT_HEADER,
   exportCompanionEndpoint,
@@ -28,7 +29,7 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { mailHeads } from '#server/evidence/mail-heads.ts';
 import { type ProofEntry, verifyPack } from '#server/evidence/verifier/verify.mjs';
 import { folderForFile } from '#test/after-file.ts';
-import { buildListOf } from '#test/lists.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { linksBetween } from './pack-proof.ts';
 
@@ -336,6 +337,28 @@ test('the state of a number does not depend on what else is asked for, nor on wh
   expect(await summary(user, { phone })).toContain('Removed from it');
 });
 
+test('a number stands on the list since it was added, also where its owner asked for that later', async () => {
+  const phone = '(303) 555-0186';
+  const said = async (who: TestUser) =>
+    /<td>Suppression list<.td><td>(.*?)<.td>/.exec(await summary(who, { phone }))?.[1];
+  const { suppression } = await user.call(addSuppressionEndpoint, { kind: 'phone', value: phone });
+  const first = await said(user);
+  expect(first).toMatch(/^On it since .* \(entry \d+\)$/);
+  const leads = [{ phone, compliance_status: 'safe' as const }];
+  const [lead] = await readLeads(product.db, await buildListOf(product.db, other.id, leads, { sandbox: false }));
+  const refused = () =>
+    other.call(logCallEndpoint, { id: randomUUID(), leadId: lead?.id ?? '', outcome: 'do_not_call' });
+  await refused();
+  expect((await pack(admin, { phone })).entries.filter(({ kind }) => kind === 'suppression.added')).toHaveLength(2);
+  expect(await said(user)).toBe(first);
+  await admin.call(removeSuppressionEndpoint, { reason: 'another number was meant' }, { id: suppression.id });
+  expect(await said(user)).toContain('Removed from it');
+  await refused();
+  const again = await said(user);
+  expect(again).toMatch(/^On it since /);
+  expect(again).not.toBe(first);
+});
+
 test('a suppression whose entry is gone after five years is still stated', async () => {
   const key = 'phone:+13035550199';
   const row = { kind: 'phone', key, source: 'hand', added_at: new Date('2020-03-01T12:00:00Z') };
@@ -486,6 +509,43 @@ test('administrators get the head by mail when they ask for it, once a day', asy
   await sql`update app.evidence_mails set mailed_at = null`.execute(product.db);
   await send();
   expect(mails()).toHaveLength(1);
+});
+
+test('a pack leads to the entry of a mail that someone kept, and not to the hash of another chain', async () => {
+  const { head } = await admin.call(readHeadEndpoint);
+  await admin.call(addSuppressionEndpoint, { kind: 'email', value: 'later@evidence.example' });
+  await admin.call(addSuppressionEndpoint, { kind: 'email', value: 'latest@evidence.example' });
+  for (const question of [
+    { exportId: randomUUID() },
+    { listId },
+    { from: head.at ?? '' },
+    { phone: '303 555 0103' },
+    {},
+  ]) {
+    const { file } = await pack(admin, { ...question, leadsTo: head.position });
+    expect(await verifyPack(file, head.hash)).toMatchObject({ ok: true, hasHead: true });
+    expect(await verifyPack(file, 'b'.repeat(64))).toMatchObject({ ok: true, hasHead: false });
+  }
+  // Someone without rights gets hashes alone.
+  expect((await pack(other, { leadsTo: head.position })).entries.every(({ actor }) => actor === other.id)).toBe(true);
+  const missing = await ask(admin, { leadsTo: head.position + 1_000 });
+  expect(await missing.json()).toMatchObject({
+    error: 'VALIDATION_FAILED',
+    message: `The chain has no entry ${(head.position + 1_000).toLocaleString('en-US')} yet: it ends with ${(head.position + 2).toLocaleString('en-US')}. If you hold its hash, entries were cut off.`,
+  });
+});
+
+test('a hash that stands between the entries of a pack is found there', async () => {
+  const question = { phone: '303 555 0188' };
+  const { suppression } = await user.call(addSuppressionEndpoint, { kind: 'phone', value: question.phone });
+  await user.call(addSuppressionEndpoint, { kind: 'email', value: 'between@evidence.example' });
+  await admin.call(removeSuppressionEndpoint, { reason: 'by mistake' }, { id: suppression.id });
+  const own = (await pack(admin, question)).entries.map(({ position }) => position);
+  const { entries } = await pack(admin, {});
+  const between = entries.find(({ position }) => position > (own[0] ?? 0) && !own.includes(position));
+  expect(between?.position).toBeLessThan(own.at(-1) ?? 0);
+  const { file } = await pack(admin, { ...question, leadsTo: between?.position });
+  expect(await verifyPack(file, between?.hash)).toMatchObject({ ok: true, hasHead: true });
 });
 
 test.each([

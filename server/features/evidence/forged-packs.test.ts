@@ -193,6 +193,25 @@ describe('programs differ in how they read a ZIP, and none may find other files 
     expect(await verify(both)).toMatchObject({ ok: false, why: 'The ZIP names its directory in two ways.' });
   });
 
+  test('no file is packed in a way that programs unpack to different bytes', async () => {
+    const bytes = again();
+    const directory = startOf(bytes);
+    expect(bytes.readUInt16LE(8)).toBe(8);
+    // Deflate64 begins as deflate does. An encrypted file, or a masked header, is read by a password.
+    for (const [field, value] of [
+      ['method', 9],
+      ['flags', 0x1],
+      ['flags', 0x2000],
+    ] as const)
+      for (const both of [true, false]) {
+        const changed = Buffer.from(bytes);
+        const at = field === 'method' ? 8 : 6;
+        if (both) changed.writeUInt16LE(value, at);
+        changed.writeUInt16LE(value, directory + at + 2);
+        expect(await verify(changed)).toMatchObject({ ok: false, why: expect.stringContaining('README.txt') });
+      }
+  });
+
   test('nothing stands behind the end of a compressed file, and its header says what the directory says', async () => {
     const bytes = again();
     expect(await verify(bytes)).toMatchObject({ ok: true });

@@ -11,21 +11,27 @@ type About = { entries: number; question: unknown; madeAt: string; files: Readon
 /**
  * The chain's proof: its head, and the links that lead from there to each entry of the pack.
  * - A link names the one before and an earlier one, so a few lead across millions of entries.
+ * - They also pass the entry whose hash someone holds.
  * - The first line is an object of its own; the links follow, one a line.
  */
 export async function* proofOf(db: Db, scope: PackScope, about: About): AsyncGenerator<string> {
   const { position, hash } = scope.head;
   yield `${JSON.stringify({ format: 'fairlead evidence 1', head: { position, hash }, ...about })}\n`;
+  const { leadsTo = 0 } = scope;
   let last = 0;
-  for await (const positions of readPositions(db, scope)) {
-    const between: number[] = [];
-    for (const next of positions) {
-      if (last > 0) between.push(...linksBetween(next, last));
-      last = next;
-    }
-    yield* linesFor(db, between);
-  }
-  if (position > last) yield* linesFor(db, [...(last > 0 ? linksBetween(position, last) : []), position]);
+  const wayTo = (next: number): number[] => {
+    const way = last > 0 ? linksBetween(next, last) : [];
+    last = next;
+    return way;
+  };
+  /** An entry of the pack is no link. Another one on the way is. */
+  const passing = (next: number): number[] => (last < leadsTo && leadsTo < next ? [...wayTo(leadsTo), leadsTo] : []);
+  for await (const positions of readPositions(db, scope))
+    yield* linesFor(
+      db,
+      positions.flatMap((next) => [...passing(next), ...wayTo(next)]),
+    );
+  if (position > last) yield* linesFor(db, [...passing(position), ...wayTo(position), position]);
 }
 
 async function* linesFor(db: Db, positions: readonly number[]): AsyncGenerator<string> {

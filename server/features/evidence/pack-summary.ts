@@ -92,6 +92,7 @@ const LABELS: Record<keyof PackQuestion, string> = {
   exportId: 'Export',
   userId: 'Person',
   phone: 'Number',
+  leadsTo: 'Leads to entry',
 };
 
 function questionRows(question: PackQuestion, names: PackNames): string[][] {
@@ -102,7 +103,7 @@ function questionRows(question: PackQuestion, names: PackNames): string[][] {
   };
   const rows = Object.entries(question).map(([name, value]) => [
     LABELS[name as keyof PackQuestion],
-    wordsOf(name, value ?? ''),
+    wordsOf(name, String(value ?? '')),
   ]);
   return rows.length > 0 ? rows : [['Everything', 'that this account may see']];
 }

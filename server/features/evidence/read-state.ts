@@ -52,7 +52,6 @@ const CALLS: EvidenceKind[] = ['call.logged', 'call.taken_back'];
 const ANSWERED = sql`(facts ->> 'answeredAt')::timestamptz`;
 /** An outcome that was taken back is news of a call that was made before. */
 const CALLED = sql`coalesce(max((facts ->> 'calledAt')::timestamptz) over (partition by facts ->> 'call'), at)`;
-const WRITTEN = sql`at`;
 
 /**
  * Reads the state of a number at the end of a scope: its last check, suppression and call. `to`: as the pack was asked for.
@@ -64,7 +63,7 @@ export async function readNumberState(db: Db, number: NumberScope, to: string | 
   const seen = reader === undefined ? condition : sql<boolean>`${condition} and entry.actor_id = ${reader}`;
   const [check, suppression, call, held] = await Promise.all([
     lastOf(db, seen, CHECKS, ANSWERED),
-    lastOf(db, condition, SUPPRESSIONS, WRITTEN),
+    suppressionOf(db, condition),
     lastOf(db, seen, CALLS, CALLED),
     readHeld(db, number, to),
   ]);
@@ -94,6 +93,25 @@ async function readHeld(
   };
 }
 
+/**
+ * How a number came to stand on the list, or left it. One that stands there may be added again: its owner asked for it, too. Since when
+ * it is held back, the first of these says.
+ */
+async function suppressionOf(db: Db, condition: RawBuilder<boolean>): Promise<LastEntry | undefined> {
+  const { rows } = await sql<Omit<LastEntry, 'at'> & { at: Date }>`
+    with said as (
+      select position, at, kind, facts from app.evidence as entry where ${condition} and kind = any(${SUPPRESSIONS})
+    )
+    select position::float8 as position, at, kind, facts from said
+    where position >= coalesce((select max(position) from said where kind = 'suppression.removed'), 0)
+    order by kind = 'suppression.removed', said.position limit 1
+  `.execute(db);
+  return entryOf(rows[0]);
+}
+
+const entryOf = (row: (Omit<LastEntry, 'at'> & { at: Date }) | undefined): LastEntry | undefined =>
+  row && { ...row, at: row.at.toISOString() };
+
 async function lastOf(
   db: Db,
   condition: RawBuilder<boolean>,
@@ -109,6 +127,5 @@ async function lastOf(
     select position::float8 as position, at, kind, facts from said where not is_unmade or kind not like 'call.%'
     order by is_sandbox, moment desc, position desc limit 1
   `.execute(db);
-  const [row] = rows;
-  return row && { ...row, at: row.at.toISOString() };
+  return entryOf(rows[0]);
 }

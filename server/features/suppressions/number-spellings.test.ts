@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { checkCallabilityEndpoint } from '#contract/calling/callability.ts';
 import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { estimateComplianceEndpoint } from '#contract/work/compliance.ts';
@@ -187,6 +188,14 @@ test('a suppressed number is not paid for, however a lead spells it', async () =
   const id = await buildListOf(product.db, user.id, spelled);
   expect(await user.call(estimateComplianceEndpoint, { list_id: id })).toMatchObject({ toCheck: 0 });
 });
+
+test.each(['1-800-FLOWERS', '(800) FLOWERS', '800-356-9377 / 217-555-0199', '00 1 800 356 9377'])(
+  'a question about %s is answered by what is suppressed of it',
+  async (phone) => {
+    await user.call(addSuppressionEndpoint, { kind: 'phone', value: '1-800-FLOWERS' });
+    expect(await user.call(checkCallabilityEndpoint, { phone, state: 'IL' })).toMatchObject({ verdict: 'blocked' });
+  },
+);
 
 test('a number in another column of a file does not leave once it is suppressed', async () => {
   const other = SPELLINGS.filter(([text]) => text.includes('(0)') && !text.startsWith('+39'));

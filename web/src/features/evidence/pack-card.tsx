@@ -114,6 +114,20 @@ export function PackCard({ lists, people }: { lists: readonly Option[]; people: 
               onChange={(event) => change({ exportId: event.target.value })}
             />
           </Field>
+          <Field
+            label="Leads to entry"
+            hint="The number of an entry whose hash you hold, as in a daily mail. The pack can be checked with that hash then."
+            error={faults.leadsTo}
+            className="sm:col-span-2"
+          >
+            <Input
+              autoComplete="off"
+              inputMode="numeric"
+              maxLength={20}
+              value={form.leadsTo}
+              onChange={(event) => change({ leadsTo: event.target.value })}
+            />
+          </Field>
           {people ? (
             <Field label="Done by" className="sm:col-span-2">
               <Select

@@ -21,6 +21,10 @@ test('any list and any export can be named by their ids', () => {
   expect(questionOf(form)).toEqual({ listId: 'a-list', exportId: 'an-export' });
 });
 
+test('an entry is named as mails name it', () => {
+  expect(questionOf({ ...EMPTY_FORM, leadsTo: ' 12,345 ' })).toEqual({ leadsTo: 12_345 });
+});
+
 test.each([
   [{ from: '2026-12-24', to: '2026-12-01' }, { to: 'The last day is before the first day.' }],
   [{ from: '2026-12-24', to: '2026-12-23' }, { to: 'The last day is before the first day.' }],
@@ -28,6 +32,8 @@ test.each([
   [{ phone: '12' }, { phone: 'Enter a phone number with its area code.' }],
   [{ listId: BY_ID }, { listId: 'This is not the id of a list.' }],
   [{ exportId: '12' }, { exportId: 'This is not the id of an export.' }],
+  [{ leadsTo: 'twelve' }, { leadsTo: 'This is not the number of an entry.' }],
+  [{ leadsTo: '0' }, { leadsTo: 'This is not the number of an entry.' }],
 ])('%j is found to be %j', (form, faults) => {
   expect(faultsOf(questionOf({ ...EMPTY_FORM, ...form }))).toEqual(faults);
 });
