@@ -185,7 +185,10 @@ test('the calls of a day are counted where a law limits them', () => {
   const hoursAgo = (...hours: number[]) => hours.map((count) => NOON - count * 3_600_000);
   expect(verdict({ ...florida, calls: hoursAgo(1, 2) })).toBe('callable');
   expect(verdict({ ...florida, calls: hoursAgo(1, 2, 23) })).toBe('not_now');
-  expect(verdict({ ...florida, calls: hoursAgo(1, 2, 24) })).toBe('callable');
+  expect(verdict({ ...florida, calls: hoursAgo(1, 2, 24) })).toBe('not_now');
+  // It may have been dialed some minutes after it began.
+  expect(verdict({ ...florida, calls: [...hoursAgo(1, 2), NOON - 86_400_000 - 299_999] })).toBe('not_now');
+  expect(verdict({ ...florida, calls: [...hoursAgo(1, 2), NOON - 86_400_000 - 300_000] })).toBe('callable');
   expect(verdict({ calls: hoursAgo(1, 2, 3, 4, 5) })).toBe('callable');
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { LATE_DIAL_MS } from '#calling/rules/rule.ts';
 import { deleteAccountEndpoint } from '#contract/account/account.ts';
 import {
   checkCallabilityEndpoint,
@@ -84,7 +85,7 @@ test('in Florida a fourth call in a day is refused, no matter who made the other
   const number = await other.call(checkCallabilityEndpoint, check);
   expect(number.reasons.map(({ code }) => code)).toContain('cap_reached');
 
-  await setCallClock(product.db, later(24 * HOUR_MS + MINUTE_MS));
+  await setCallClock(product.db, later(24 * HOUR_MS + DIAL_OPEN_MS + MINUTE_MS));
   expect((await begin(other, theirs.id)).state).toBe('begun');
 });
 
@@ -114,7 +115,7 @@ test('a rule of the workspace that counts the calls of three days looks back thr
   expect(reasons.map(({ code }) => code)).toContain('cap_reached');
   const counted = { listId: lead.listId, at: twoDaysLater.toISOString() };
   expect((await user.call(listCallabilityEndpoint, undefined, counted)).counts.not_now).toBe(1);
-  await setCallClock(product.db, later(72 * HOUR_MS + MINUTE_MS));
+  await setCallClock(product.db, later(72 * HOUR_MS + DIAL_OPEN_MS + MINUTE_MS));
   expect((await begin(user, lead.id)).state).toBe('begun');
   await admin.call(endCallingRuleEndpoint, { reason: 'Tried out' }, { id: rules[0]?.id ?? '' });
 });
@@ -165,6 +166,28 @@ test('a call that began a while ago is no leave to dial: its count would be of a
   await setCallClock(product.db, later(24 * HOUR_MS + MINUTE_MS));
   expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: false });
 });
+
+test('a call that was dialed some minutes after it began counts for the whole day from then on', async () => {
+  const lead = await buildLead(user);
+  const id = randomUUID();
+  await begin(user, lead.id, id);
+  const dialedAt = later(DIAL_OPEN_MS - MINUTE_MS);
+  await setCallClock(product.db, dialedAt);
+  expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: true });
+  for (let count = 0; count < 2; count += 1) await log(user, lead.id, 'no_answer');
+  // A day after its beginning, not yet after its dial: this would be the fourth call in 24 hours.
+  const early = later(24 * HOUR_MS + MINUTE_MS);
+  await setCallClock(product.db, early);
+  expect(await begin(user, lead.id)).toMatchObject({ state: 'refused', callability: { verdict: 'not_now' } });
+  expect((await verdictOf(user, lead.id, early)).verdict).toBe('not_now');
+  const { callFrom = '' } = await user.call(leadCallabilityEndpoint, undefined, {
+    id: lead.id,
+    at: early.toISOString(),
+  });
+  expect(Date.parse(callFrom)).toBeGreaterThanOrEqual(dialedAt.getTime() + 24 * HOUR_MS);
+});
+
+test('a cap counts a call for as long as it may be dialed', () => expect(LATE_DIAL_MS).toBe(DIAL_OPEN_MS));
 
 test('no call begins in the last 30 seconds of a window, or after it; one that was made is logged as such', async () => {
   const lead = await buildLead(user);
