@@ -63,6 +63,14 @@ const begin = (whose: TestUser, leadId: string, id: string = randomUUID()) =>
 const log = (whose: TestUser, leadId: string, outcome: CallOutcome = 'reached', more = {}) =>
   whose.call(logCallEndpoint, { id: randomUUID(), leadId, outcome, ...more });
 const callsOf = async (whose: TestUser, id: string) => (await whose.call(leadCallsEndpoint, undefined, { id })).calls;
+/** What the evidence says was last said of a lead when a call was begun. */
+async function lastGiven(id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ verdict: string }>`
+    select facts ->> 'verdict' as verdict from app.evidence where kind = 'verdict.given' and facts ->> 'lead' = ${id}
+    order by position desc limit 1
+  `.execute(product.db);
+  return rows[0]?.verdict;
+}
 const verdictOf = (whose: TestUser, id: string, at: Date) =>
   whose.call(leadCallabilityEndpoint, undefined, { id, at: at.toISOString() });
 
@@ -126,7 +134,9 @@ test('a call that began before is told again, and whether it may still be dialed
   for (const id of ids) expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: true });
   // The cap is reached by these calls themselves.
   expect(await begin(user, lead.id, ids[2])).toMatchObject({ state: 'begun', mayDial: true });
+  expect(await lastGiven(lead.id)).toBe('callable');
   expect((await begin(user, lead.id)).state).toBe('refused');
+  expect(await lastGiven(lead.id)).toBe('not_now');
   await user.call(logCallEndpoint, { id: ids[0], leadId: lead.id, outcome: 'no_answer' });
   expect(await begin(user, lead.id, ids[0])).toMatchObject({ state: 'begun', mayDial: false });
   await setCallClock(product.db, tuesdayAt(3));
