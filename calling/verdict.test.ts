@@ -199,6 +199,16 @@ test('one call is told as one', () => {
   expect(reasons[0]?.text).toBe('Called 1 time in 168 hours. Your own rule for IL allows 1.');
 });
 
+test('a ZIP code of the armed forces abroad beside a state must be looked at, and none is callable alone', () => {
+  for (const postalCode of ['09012', '96204', '34004', '96940']) {
+    expect(verdict({ state: 'IL', postalCode })).toBe('review');
+    expect(verdict({ state: undefined, postalCode })).toBe('unknown');
+  }
+  expect(verdict({ state: undefined, postalCode: undefined, address: 'PSC 1 Box 2, Springfield, IL 09012' })).toBe(
+    'review',
+  );
+});
+
 test('sources that name two states must be looked at', () => {
   expect(verdict({ state: 'TX', postalCode: '62701' })).toBe('review');
 });
