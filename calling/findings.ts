@@ -1,4 +1,4 @@
-import { isDue, isShut, type Rule, STATE_NOTES } from './rules/rule.ts';
+import { capMs, isDue, isShut, type Rule, STATE_NOTES } from './rules/rule.ts';
 import type { LineType, Window } from './window/window-at.ts';
 import { isAmerican } from './zones/area-codes.ts';
 import type { Place } from './zones/zones-of.ts';
@@ -57,8 +57,6 @@ export const isCheckedLater = ({ checkedAt }: Scrub, at: number): boolean =>
 
 export const isExpired = ({ expired, expiresAt }: Scrub, at: number): boolean =>
   expired || (expiresAt !== undefined && at > expiresAt);
-
-const HOUR_MS = 3_600_000;
 
 const found = (verdict: CallVerdict, code: ReasonCode, text: string, more: Partial<Reason> = {}): Finding => ({
   verdict,
@@ -175,7 +173,7 @@ export function lawFindings(law: Rule, line: LineType, calls: readonly number[],
         ? found('blocked', 'barred', `${nameOf(law)} allows no calls at any hour.`, { citation })
         : found('not_now', 'barred', `${nameOf(law)} allows no calls through ${effectiveTo}.`, { citation }),
     );
-  const recent = cap ? calls.filter((one) => one <= at && at - one < cap.hours * HOUR_MS).length : 0;
+  const recent = cap ? calls.filter((one) => one <= at && at - one < capMs(cap)).length : 0;
   if (cap && recent >= cap.calls)
     findings.push(
       found(

@@ -283,6 +283,24 @@ const OWN_HOLIDAYS: [state: string, zip: string, noon: number, citation: string,
     'La. R.S. 1:55',
     '2026-01-08 2027-01-08 2025-08-30 2027-08-30 2026-11-03 2028-11-07 2026-11-27 2027-11-26',
   ],
+  // Its Juneteenth is the third Saturday of June, and offices close on the Friday before.
+  [
+    'LA',
+    '70112',
+    18,
+    'LA PSC General Order R-29617',
+    'La. Acts 2021, No. 128',
+    '2025-06-20 2025-06-21 2026-06-19 2026-06-20 2027-06-18 2027-06-19 2028-06-16 2028-06-17 2029-06-15 2029-06-16 2030-06-14 2030-06-15',
+  ],
+  // Counties and towns may keep it.
+  [
+    'AL',
+    '36104',
+    18,
+    'Ala. Admin. Code 770-X-5-.17',
+    'Ala. Code §1-3-8',
+    '2025-12-01 2026-12-01 2027-12-01 2028-12-01 2029-11-30 2029-12-01 2030-12-02',
+  ],
   // What falls on a Saturday is on the Monday after.
   [
     'RI',

@@ -1,7 +1,7 @@
+import { capMs } from './rules/rule.ts';
 import { type CallAnswer, type CallQuestion, createJudge, type Judge, type Moment } from './verdict.ts';
 import { LAST_CALL_MS } from './window/window-at.ts';
 
-const HOUR_MS = 3_600_000;
 /** Moments that are tried one after another: more than open in the month for which a check counts. */
 const MOST_TRIED = 100;
 
@@ -48,7 +48,7 @@ export function createNextCall({ at, ...moment }: Moment) {
 
 /** When a call leaves the hours in which calls are counted. */
 const releases = (rules: CallAnswer['window']['rules'], calls: readonly number[]): number[] =>
-  rules.flatMap(({ cap }) => (cap ? calls.map((call) => call + cap.hours * HOUR_MS) : []));
+  rules.flatMap(({ cap }) => (cap ? calls.map((call) => call + capMs(cap)) : []));
 
 /** No call begins in the last seconds of a window, nor after the check has run out. */
 const lastMoment = (closesAt: number, { scrub: { expiresAt } }: CallQuestion): number =>

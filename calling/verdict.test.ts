@@ -185,7 +185,10 @@ test('the calls of a day are counted where a law limits them', () => {
   const hoursAgo = (...hours: number[]) => hours.map((count) => NOON - count * 3_600_000);
   expect(verdict({ ...florida, calls: hoursAgo(1, 2) })).toBe('callable');
   expect(verdict({ ...florida, calls: hoursAgo(1, 2, 23) })).toBe('not_now');
-  expect(verdict({ ...florida, calls: hoursAgo(1, 2, 24) })).toBe('callable');
+  expect(verdict({ ...florida, calls: hoursAgo(1, 2, 24) })).toBe('not_now');
+  // It may have been dialed some minutes after it began.
+  expect(verdict({ ...florida, calls: [...hoursAgo(1, 2), NOON - 86_400_000 - 299_999] })).toBe('not_now');
+  expect(verdict({ ...florida, calls: [...hoursAgo(1, 2), NOON - 86_400_000 - 300_000] })).toBe('callable');
   expect(verdict({ calls: hoursAgo(1, 2, 3, 4, 5) })).toBe('callable');
 });
 
@@ -194,6 +197,16 @@ test('one call is told as one', () => {
   const rules = [...RULES, asRule({ ...once, reason: 'Once a week', addedOn: '2026-12-01' })];
   const { reasons } = judgeCall({ ...CLEAN, calls: [NOON - 1], rules });
   expect(reasons[0]?.text).toBe('Called 1 time in 168 hours. Your own rule for IL allows 1.');
+});
+
+test('a ZIP code of the armed forces abroad beside a state must be looked at, and none is callable alone', () => {
+  for (const postalCode of ['09012', '96204', '34004', '96940']) {
+    expect(verdict({ state: 'IL', postalCode })).toBe('review');
+    expect(verdict({ state: undefined, postalCode })).toBe('unknown');
+  }
+  expect(verdict({ state: undefined, postalCode: undefined, address: 'PSC 1 Box 2, Springfield, IL 09012' })).toBe(
+    'review',
+  );
 });
 
 test('sources that name two states must be looked at', () => {

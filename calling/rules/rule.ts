@@ -58,8 +58,13 @@ export const STATE_NOTES: Readonly<Record<string, string | undefined>> = read.no
 /** The reviewed rules, notes and holidays to the letter: their version is the hash of it. */
 export const REVIEWED_TEXT: string = JSON.stringify([data, holidays]);
 
-/** How far back calls count under the longest cap of any rule, in hours; 0 without one. */
-export const longestCap = (rules: readonly Rule[]): number => Math.max(0, ...rules.map(({ cap }) => cap?.hours ?? 0));
+/** How long after its beginning a call may still be dialed, in ms: a cap counts from then on. */
+export const LATE_DIAL_MS = 300_000;
+/** How long a call counts under a cap, in ms. */
+export const capMs = ({ hours }: { hours: number }): number => hours * 3_600_000 + LATE_DIAL_MS;
+/** How far back calls count under the longest cap of any rule, in ms; 0 without one. */
+export const longestCapMs = (rules: readonly Rule[]): number =>
+  Math.max(0, ...rules.map(({ cap }) => (cap ? capMs(cap) : 0)));
 
 const DAY_MS = 86_400_000;
 const HOLIDAYS = Holidays.parse(holidays);

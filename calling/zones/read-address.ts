@@ -23,21 +23,27 @@ const HAS_STREET = new RegExp(`\\b(?:${STREET_WORDS})\\b`, 'i');
 const STREET_LETTERS = /\s(?:CT|LA|NE)\.?$/i;
 /** What divides addresses of one text, and their parts. */
 const DIVIDER = /[,;:\n\t/|&•·()–—]|\s(?:-|and|or)\s(?=\w)|\.\s(?<=(?:[A-Z]{2}|[a-z]{4})\.\s)/;
+const casesOf = (name: string): string[] => [
+  name,
+  name.toLowerCase(),
+  name.toUpperCase(),
+  name.slice(0, 1) + name.slice(1).toLowerCase(),
+];
+const STATES = [...Object.keys(STATE_ZONES).map((code) => code.split('').join('\\.?')), ...STATE_NAMES].flatMap(
+  casesOf,
+);
+const COUNTRIES = ['United States', 'America', 'USA?', 'U\\.S(?:\\.A)?'].flatMap(casesOf);
 /**
  * What every text has that may name another state: a state or the country before a sign that divides, or a divider of words. Most addresses have
  * neither. In all letters, because to ignore their case takes a hundred times as long.
  */
 const STATE_WITHIN = new RegExp(
-  `(?:^|[^A-Za-z])(?:${[
-    ...Object.keys(STATE_ZONES).map((code) => code.split('').join('\\.?')),
-    ...STATE_NAMES,
-    'United States',
-    'America',
-    'USA?',
-    'U\\.S(?:\\.A)?',
-  ]
-    .flatMap((name) => [name, name.toLowerCase(), name.toUpperCase(), name.slice(0, 1) + name.slice(1).toLowerCase()])
-    .join('|')})\\.?\\s?(?:[,;:\\n\\t/|&•·()–—])|\\s(?:-|and|or)\\s|\\.\\s`,
+  `(?:^|[^A-Za-z])(?:${[...STATES, ...COUNTRIES].join('|')})\\.?\\s?(?:[,;:\\n\\t/|&•·()–—])|\\s(?:-|and|or)\\s|\\.\\s`,
+);
+/** A state between a word and others, which may begin another address. "In", "or" and "me" are words, and Kansas City is in Missouri as well. */
+const STATE_BEFORE_WORDS = new RegExp(
+  `(?<=^|[A-Za-z.][,\\s]{1,2})(?!(?:[Ii]n|[Oo]r|[Mm]e)\\s)(?:${STATES.join('|')})\\.?\\s+(?=\\w)(?!(?:City|Beach|Springs|Falls)\\b)`,
+  'g',
 );
 
 /** How much of an address its end is looked for in, in characters, and how much before that other addresses. */
@@ -141,20 +147,25 @@ const zipsOfOwn = (text: string, but: string | undefined): string[] =>
  * - `isEnding`: the text goes on with the ZIP code of the end, or ends in its state.
  */
 function statesOfOwn(text: string, { state, postalCode = '' }: AddressEnd, isEnding: boolean): string[] {
-  if (!STATE_WITHIN.test(text)) return [];
+  const isBeforeWords = text.search(STATE_BEFORE_WORDS) !== -1;
+  const isDivided = STATE_WITHIN.test(text);
+  if (!isDivided && !isBeforeWords) return [];
   const parts = text
     .split(DIVIDER)
     .map((part) => part.trim().replace(/\s+/g, ' '))
     .filter((part) => part !== '');
   while (isEnding && COUNTRY.test(parts.at(-1) ?? '')) parts.pop();
-  return (isEnding ? parts.slice(0, -1) : parts).flatMap((part, index) => {
+  const named = parts.flatMap((part, index) => [
+    ...(isBeforeWords ? headsOf(part) : []).map((head) => ({ ...head, index })),
+    ...(!isDivided || (isEnding && index === parts.length - 1) ? [] : [{ part, next: parts[index + 1] ?? '', index }]),
+  ]);
+  return named.flatMap(({ part, next, index }) => {
     if (!STATE_WITHIN.test(`${part},`)) return [];
-    const [, named] = WITH_COUNTRY.exec(part) ?? [];
-    const ending = stateAtEnd([...parts.slice(Math.max(0, index - 2), index), named ?? part]);
+    const [, own] = WITH_COUNTRY.exec(part) ?? [];
+    const ending = stateAtEnd([...parts.slice(Math.max(0, index - 2), index), own ?? part]);
     if (!ending || (STREET_LETTERS.test(part) && !/[A-Z]{2}$/.test(part))) return [];
     const { state: found, before } = ending;
-    const [next = ''] = parts.slice(index + 1);
-    const isAmerican = named !== undefined || COUNTRY.test(next);
+    const isAmerican = own !== undefined || COUNTRY.test(next);
     // Its ZIP code counts by itself.
     if (zipCenter(next.slice(0, 5))?.state === found) return [];
     // It adds no clock, or is the same address, written twice.
@@ -164,6 +175,13 @@ function statesOfOwn(text: string, { state, postalCode = '' }: AddressEnd, isEnd
     return isAmerican || endsInTown(before, found, true) ? [found] : [];
   });
 }
+
+/** What of a part ends in a state before more words. `next`: those words. */
+const headsOf = (part: string): { part: string; next: string }[] =>
+  [...part.matchAll(STATE_BEFORE_WORDS)].map(({ 0: state, index }) => {
+    const end = index + state.length;
+    return { part: part.slice(0, end).trimEnd(), next: part.slice(end) };
+  });
 
 /** Words of the longest name of a state, and of a town. */
 const MOST_WORDS = 4;

@@ -81,7 +81,9 @@ function readPlace({ stated, written, zips, numberState }: Facts, at: Point | un
     ...(beyond?.zones ?? []),
     ...(isElsewhere ? zonesOf(numberState) : []),
   ];
+  const abroad = zips.find(isAbroad);
   const conflicts = [
+    ...(abroad ? [`The ZIP code ${abroad} is not in a state whose clocks are known.`] : []),
     ...(others.length > 0 ? [`The address names ${named.join(' and ')}.`] : []),
     ...(beyond?.where ? [`The address names ${named.join(' and ')}, and the coordinates lie in ${beyond.where}.`] : []),
   ];
@@ -153,6 +155,12 @@ function zonesAt(state: string, { zones, zips }: Spot): readonly string[] {
   const near = zonesOfZip(state, zips.find((one) => one.state === state)?.zip ?? '');
   return near ? [...zones, ...near] : ofState;
 }
+
+/** Whether a ZIP code is that of the armed forces abroad, or of an island nation. */
+const isAbroad = (zip: string): boolean => {
+  const state = zipCenter(zip)?.state;
+  return state !== undefined && !isState(state);
+};
 
 const zonesOf = (state: string): readonly string[] => STATE_ZONES[state] ?? [];
 const isState = (text: string | undefined): text is string => text !== undefined && STATE_ZONES[text] !== undefined;

@@ -1,14 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { longestCap, type Rule } from '#calling/rules/rule.ts';
+import { longestCapMs, type Rule } from '#calling/rules/rule.ts';
 import type { Db } from '#db/connection/client.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** At what moment calls are counted, in ms since 1970, and under which rules: the longest cap says how far back. */
 export type Counting = { at: number; rules: readonly Rule[] };
 
 const isRecent = ({ at, rules }: Counting): RawBuilder<boolean> => sql`(
-  call.withdrawn_at is null and call.called_at > ${new Date(at - longestCap(rules) * HOUR_MS)} and call.called_at <= ${new Date(at)})`;
+  call.withdrawn_at is null and call.called_at > ${new Date(at - longestCapMs(rules))} and call.called_at <= ${new Date(at)})`;
 const IN_MS = sql<number>`(extract(epoch from call.called_at) * 1000)::double precision`;
 
 /**

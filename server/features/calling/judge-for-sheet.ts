@@ -10,14 +10,14 @@ import { isoOf, judged } from './judged.ts';
 /**
  * A lead with what the rules say of it.
  * - `mayCall`: a call may begin. In a sandbox list, where nothing is callable, it is what a real list would say.
- * - `mayDial`: the same for a call that began at a time, which a cap counts already. In ms since 1970.
+ * - `dialing`: whether a call that began at a time may be dialed, and what is then said of it: a cap counts it already. In ms since 1970.
  * - `nextAt`: when a call may begin next, in ms since 1970; undefined where time alone will not help.
  */
 export type JudgedLead = {
   id: string;
   callability: SheetCallability;
   mayCall: boolean;
-  mayDial: (calledAt: number) => boolean;
+  dialing: (calledAt: number) => { mayDial: boolean; callability: SheetCallability };
   nextAt: number | undefined;
 };
 
@@ -39,11 +39,15 @@ export async function judgeForSheet(
     // The last moment is that of its check.
     const answer = judge(asIfReal);
     const time = next(asIfReal, Number.POSITIVE_INFINITY, { from: Math.max(at, notBefore.get(id) ?? at) });
+    const times = { callFrom: isoOf(time?.from), callTo: isoOf(time?.to) };
     return {
       id,
-      callability: { ...judged(judge(question)), callFrom: isoOf(time?.from), callTo: isoOf(time?.to) },
+      callability: { ...judged(judge(question)), ...times },
       mayCall: answer.verdict === 'callable',
-      mayDial: (calledAt) => judge(withoutCall(asIfReal, calledAt)).verdict === 'callable',
+      dialing: (calledAt) => ({
+        mayDial: judge(withoutCall(asIfReal, calledAt)).verdict === 'callable',
+        callability: { ...judged(judge(withoutCall(question, calledAt))), ...times },
+      }),
       nextAt: time?.from,
     };
   });

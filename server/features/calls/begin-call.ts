@@ -37,16 +37,15 @@ export async function beginCall(
       throw new AppError('CONFLICT', 'This number is open on another call sheet at the moment.');
     const [judged] = await desk.judge(tx, sql`lead.id = ${lead.id}::uuid`, at);
     if (!judged) throw new Error('A lead that was just read has no verdict.');
-    const { callability } = judged;
+    const calledAt = known?.calledAt.getTime() ?? at;
+    const isOpen = known !== undefined && known.outcome === null && at - calledAt <= DIAL_OPEN_MS && !taken;
+    const dialing = isOpen ? judged.dialing(calledAt) : undefined;
+    // A call that may be dialed counts already, and is not its own hindrance.
+    const { callability } = dialing?.mayDial ? dialing : judged;
     const { listId: list, number, sandbox } = lead;
     const given = { actor: user.userId, list, lead: lead.id, number, sandbox, at, callability };
     await recordGivenVerdict(tx, evidence, given);
-    if (known) {
-      const calledAt = known.calledAt.getTime();
-      const isFresh = at - calledAt <= DIAL_OPEN_MS;
-      const mayDial = judged.mayDial(calledAt) && isFresh && !taken && known.outcome === null;
-      return { state: 'begun', call: loggedCall(known, user.userId), mayDial };
-    }
+    if (known) return { state: 'begun', call: loggedCall(known, user.userId), mayDial: dialing?.mayDial ?? false };
     if (!judged.mayCall) return { state: 'refused', callability };
     if (taken)
       throw new AppError('CONFLICT', 'Someone else is in a call to this number, and has not said how it ended.');

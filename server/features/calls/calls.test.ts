@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { LATE_DIAL_MS } from '#calling/rules/rule.ts';
 import { deleteAccountEndpoint } from '#contract/account/account.ts';
 import {
   checkCallabilityEndpoint,
@@ -62,6 +63,14 @@ const begin = (whose: TestUser, leadId: string, id: string = randomUUID()) =>
 const log = (whose: TestUser, leadId: string, outcome: CallOutcome = 'reached', more = {}) =>
   whose.call(logCallEndpoint, { id: randomUUID(), leadId, outcome, ...more });
 const callsOf = async (whose: TestUser, id: string) => (await whose.call(leadCallsEndpoint, undefined, { id })).calls;
+/** What the evidence says was last said of a lead when a call was begun. */
+async function lastGiven(id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ verdict: string }>`
+    select facts ->> 'verdict' as verdict from app.evidence where kind = 'verdict.given' and facts ->> 'lead' = ${id}
+    order by position desc limit 1
+  `.execute(product.db);
+  return rows[0]?.verdict;
+}
 const verdictOf = (whose: TestUser, id: string, at: Date) =>
   whose.call(leadCallabilityEndpoint, undefined, { id, at: at.toISOString() });
 
@@ -84,7 +93,7 @@ test('in Florida a fourth call in a day is refused, no matter who made the other
   const number = await other.call(checkCallabilityEndpoint, check);
   expect(number.reasons.map(({ code }) => code)).toContain('cap_reached');
 
-  await setCallClock(product.db, later(24 * HOUR_MS + MINUTE_MS));
+  await setCallClock(product.db, later(24 * HOUR_MS + DIAL_OPEN_MS + MINUTE_MS));
   expect((await begin(other, theirs.id)).state).toBe('begun');
 });
 
@@ -114,7 +123,7 @@ test('a rule of the workspace that counts the calls of three days looks back thr
   expect(reasons.map(({ code }) => code)).toContain('cap_reached');
   const counted = { listId: lead.listId, at: twoDaysLater.toISOString() };
   expect((await user.call(listCallabilityEndpoint, undefined, counted)).counts.not_now).toBe(1);
-  await setCallClock(product.db, later(72 * HOUR_MS + MINUTE_MS));
+  await setCallClock(product.db, later(72 * HOUR_MS + DIAL_OPEN_MS + MINUTE_MS));
   expect((await begin(user, lead.id)).state).toBe('begun');
   await admin.call(endCallingRuleEndpoint, { reason: 'Tried out' }, { id: rules[0]?.id ?? '' });
 });
@@ -125,7 +134,9 @@ test('a call that began before is told again, and whether it may still be dialed
   for (const id of ids) expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: true });
   // The cap is reached by these calls themselves.
   expect(await begin(user, lead.id, ids[2])).toMatchObject({ state: 'begun', mayDial: true });
+  expect(await lastGiven(lead.id)).toBe('callable');
   expect((await begin(user, lead.id)).state).toBe('refused');
+  expect(await lastGiven(lead.id)).toBe('not_now');
   await user.call(logCallEndpoint, { id: ids[0], leadId: lead.id, outcome: 'no_answer' });
   expect(await begin(user, lead.id, ids[0])).toMatchObject({ state: 'begun', mayDial: false });
   await setCallClock(product.db, tuesdayAt(3));
@@ -165,6 +176,28 @@ test('a call that began a while ago is no leave to dial: its count would be of a
   await setCallClock(product.db, later(24 * HOUR_MS + MINUTE_MS));
   expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: false });
 });
+
+test('a call that was dialed some minutes after it began counts for the whole day from then on', async () => {
+  const lead = await buildLead(user);
+  const id = randomUUID();
+  await begin(user, lead.id, id);
+  const dialedAt = later(DIAL_OPEN_MS - MINUTE_MS);
+  await setCallClock(product.db, dialedAt);
+  expect(await begin(user, lead.id, id)).toMatchObject({ state: 'begun', mayDial: true });
+  for (let count = 0; count < 2; count += 1) await log(user, lead.id, 'no_answer');
+  // A day after its beginning, not yet after its dial: this would be the fourth call in 24 hours.
+  const early = later(24 * HOUR_MS + MINUTE_MS);
+  await setCallClock(product.db, early);
+  expect(await begin(user, lead.id)).toMatchObject({ state: 'refused', callability: { verdict: 'not_now' } });
+  expect((await verdictOf(user, lead.id, early)).verdict).toBe('not_now');
+  const { callFrom = '' } = await user.call(leadCallabilityEndpoint, undefined, {
+    id: lead.id,
+    at: early.toISOString(),
+  });
+  expect(Date.parse(callFrom)).toBeGreaterThanOrEqual(dialedAt.getTime() + 24 * HOUR_MS);
+});
+
+test('a cap counts a call for as long as it may be dialed', () => expect(LATE_DIAL_MS).toBe(DIAL_OPEN_MS));
 
 test('no call begins in the last 30 seconds of a window, or after it; one that was made is logged as such', async () => {
   const lead = await buildLead(user);

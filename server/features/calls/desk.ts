@@ -6,13 +6,13 @@ import type { Ctx } from '#server/http/context.ts';
 
 /**
  * - `mayCall`: a call may begin, in a sandbox list as practice. `nextAt`: when a call may begin next, in ms since 1970.
- * - `mayDial`: the same for a call that began at a time, which a cap counts already. In ms since 1970.
+ * - `dialing`: whether a call that began at a time may be dialed, and what is then said of it: a cap counts it already. In ms since 1970.
  */
 export type JudgedLead = {
   id: string;
   callability: SheetCallability;
   mayCall: boolean;
-  mayDial: (calledAt: number) => boolean;
+  dialing: (calledAt: number) => { mayDial: boolean; callability: SheetCallability };
   nextAt: number | undefined;
 };
 

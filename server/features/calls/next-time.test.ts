@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { callSheetEndpoint, logCallEndpoint } from '#contract/calling/calls.ts';
+import { callSheetEndpoint, DIAL_OPEN_MS, logCallEndpoint } from '#contract/calling/calls.ts';
 import { addCallingRuleEndpoint } from '#contract/calling/rules.ts';
 import { VERDICT_DAYS } from '#contract/work/retention.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
@@ -76,7 +76,7 @@ test('a call may begin until the hours end or the check runs out; where none may
     lead: { mayCall: false, callability: { verdict: 'not_now', window: { state: 'open' } } },
   });
   const from = kept.state === 'lead' ? Date.parse(kept.lead.callability.callFrom ?? '') : 0;
-  expect(Math.abs(from - later(DAY_MS).getTime())).toBeLessThan(MINUTE_MS);
+  expect(Math.abs(from - later(DAY_MS).getTime() - DIAL_OPEN_MS)).toBeLessThan(MINUTE_MS);
   await product.db.updateTable('leads').set({ compliance_status: 'dnc' }).where('id', '=', id).execute();
   const listed = await user.call(callSheetEndpoint, { session, keep: id }, { listId });
   expect(listed.state === 'lead' && listed.lead.callability).not.toHaveProperty('callTo');
@@ -94,7 +94,7 @@ test('when a cap of an own rule has room again is told by the hours of that time
   await admin.call(addCallingRuleEndpoint, { ...rule, cap: { calls: 1, hours: 600 } });
   const days = await open(mine.listId);
   const at = days.state === 'waiting' ? Date.parse(days.nextAt ?? '') : 0;
-  expect(Math.abs(at - later(7 * HOUR_MS + 25 * DAY_MS).getTime())).toBeLessThan(MINUTE_MS);
+  expect(Math.abs(at - later(7 * HOUR_MS + 25 * DAY_MS).getTime() - DIAL_OPEN_MS)).toBeLessThan(MINUTE_MS);
   const checked = { compliance_checked_at: runsOut(24 * DAY_MS) };
   await product.db.updateTable('leads').set(checked).where('id', '=', mine.id).execute();
   expect(await open(mine.listId)).toMatchObject({ state: 'waiting', nextAt: null });

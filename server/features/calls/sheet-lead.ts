@@ -33,7 +33,7 @@ export async function sheetLead(
   userId: string,
   { sandbox, at }: Round,
   contact: Contact,
-  { mayCall, mayDial, callability }: Pick<JudgedLead, 'mayCall' | 'mayDial' | 'callability'>,
+  { mayCall, dialing, callability }: Pick<JudgedLead, 'mayCall' | 'dialing' | 'callability'>,
   isTaken: boolean,
 ): Promise<SheetLead> {
   const calls = await callsTo(db, userId, { number: contact.number, sandbox });
@@ -48,7 +48,7 @@ export async function sheetLead(
     callability,
     calls,
     open,
-    mayDial: open !== null && !isTaken && since <= DIAL_OPEN_MS && mayDial(Date.parse(open.calledAt)),
+    mayDial: open !== null && !isTaken && since <= DIAL_OPEN_MS && dialing(Date.parse(open.calledAt)).mayDial,
     dueAt: own?.callBackAt ?? null,
   };
 }

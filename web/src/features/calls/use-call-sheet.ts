@@ -23,6 +23,11 @@ const NOT_BEGUN = 'No call was begun';
 const NOT_KNOWN = 'It is not known whether a call was begun';
 const NOT_DIALED = 'The number was not dialed';
 
+/** An answer that took longer says nothing of now, in ms: no call begins in the last 30 seconds of a window. */
+const PROMPT_MS = 15_000;
+/** Whether something that was asked at a time is answered too late. A device may sleep meanwhile. */
+const isLate = (asked: number): boolean => Date.now() - asked > PROMPT_MS;
+
 /** Whether the server has refused. Without an answer, or with that of a proxy, it may have done what was asked. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'unauthenticated' || (error.kind === 'http' && error.status < 500));
@@ -167,14 +172,16 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       if (!lead || (lead.open && !again) || isMoving) return;
       const isRepeat = ids.current.has(lead.id);
       const id = idOf(lead);
+      const asked = Date.now();
       try {
         const answer = await beginCall({ id, leadId: lead.id, session: await sheetSession() });
         if (answer.state === 'begun') {
           const { call, mayDial } = answer;
           change({ open: call, mayDial, calls: [call, ...lead.calls.filter(({ id }) => id !== call.id)] });
           // What began before may not be allowed anymore.
-          setToDial(dial && !isRepeat ? undefined : call.id);
-          if (dial && isRepeat) await dialBegun(call.id, lead);
+          const mustAsk = isRepeat || isLate(asked);
+          setToDial(dial && !mustAsk ? undefined : call.id);
+          if (dial && mustAsk) await dialBegun(call.id, lead);
           else if (dial) window.location.href = `tel:${lead.number}`;
         } else {
           const [reason] = answer.callability.reasons;
@@ -198,12 +205,17 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
     (one.open ? one.open.id === toDial && allowsDialing(one, serverTime(Date.now())) : one.mayCall);
   /** Dials a call that was begun, if the server still allows it. */
   const dialBegun = async (call: string, { id, number }: SheetLead): Promise<void> => {
+    const asked = Date.now();
     const { data, isError } = await readAgain();
     const now = data?.state === 'lead' && data.lead.id === id ? data.lead : undefined;
     const isAllowed = data && now && !now.hasLeft && now.open?.id === call && allowsDialing(now, Date.parse(data.at));
     if (isError || !isAllowed) {
       const text = isError ? 'Fairlead could not check whether you may still call.' : 'It may not be called anymore.';
       setNotice({ tone: 'danger', title: NOT_DIALED, text });
+      return;
+    }
+    if (isLate(asked)) {
+      setNotice({ tone: 'warning', title: NOT_DIALED, text: 'The answer came too late. Press the number again.' });
       return;
     }
     setToDial(undefined);

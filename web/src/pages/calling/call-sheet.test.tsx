@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallSheet, SheetLead } from '#contract/calling/calls.ts';
 import { LIVE_CHANNEL } from '#contract/live.ts';
 import { authRefused, ok, refused, renderApp, seedSession, stubServer, TEST_USER } from '#web/test-app.tsx';
@@ -85,6 +85,7 @@ beforeEach(() => {
   const locks = { request: async (_name: string, _options: object, take: (lock: object) => unknown) => take({}) };
   Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
 });
+afterEach(() => vi.useRealTimers());
 afterAll(() => {
   TestSocket.silence();
   Reflect.deleteProperty(navigator, 'locks');
@@ -149,6 +150,40 @@ test('a call that began some minutes ago is not dialed anymore: it would count t
   expect(await screen.findByText('The number was not dialed')).toBeVisible();
   expect(dialButton()).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Call Again' })).toBeEnabled();
+});
+
+/** As on a bad line, or while the device sleeps. */
+const answerComesLate = () => vi.setSystemTime(Date.now() + 40_000);
+
+test('a beginning whose answer comes late is asked about again before its number is dialed', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { sheet } = await openSheet(shows());
+  stubBegin = () => {
+    answerComesLate();
+    // The hours ended meanwhile.
+    sheet.now = begun({ mayCall: false, mayDial: false });
+    return ok({ state: 'begun', call: UNDER_WAY, mayDial: true });
+  };
+  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
+  expect(await screen.findByText('The number was not dialed')).toBeVisible();
+  expect(screen.getByText('Call under way')).toBeVisible();
+});
+
+test('leave to dial that comes late says nothing of now, and the number can be pressed again', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { sheet, answers } = await openSheet(shows());
+  sheet.now = begun();
+  stubBegin = () => ok({ state: 'begun', call: UNDER_WAY, mayDial: true });
+  await userEvent.keyboard('c');
+  await waitFor(() => expect(dialButton()).toBeVisible());
+  answers['POST /api/lists/list-1/call-sheet'] = () => {
+    answerComesLate();
+    return ok(sheet.now);
+  };
+  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
+  expect(await screen.findByText('The number was not dialed')).toBeVisible();
+  expect(screen.getByText('The answer came too late. Press the number again.')).toBeVisible();
+  expect(dialButton()).toBeVisible();
 });
 
 test.each([
