@@ -27,11 +27,19 @@ export function deleteLeads(
   });
 }
 
-/** Removes leads from a list, which is locked. Returns how many. */
+/** Removes leads from a list, which is locked. Returns how many. A search that waits for its next day will not bring them back. */
 export async function removeLeads(tx: Tx, listId: string, choice: SettledChoice): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from public.leads as lead where ${isChosen(listId, choice)}
+  const { rows } = await sql<{ removed: number }>`
+    with gone as (
+      delete from public.leads as lead where ${isChosen(listId, choice)} returning place_id, open_id
+    ), noted as (
+      insert into app.removed_leads (list_id, place)
+      select distinct ${listId}::uuid, place from gone, unnest(array[place_id, open_id]) as place
+      where place is not null and exists (select from app.runs where list_id = ${listId} and resume_at is not null)
+      on conflict (list_id, place) do update set removed_at = excluded.removed_at
+    )
+    select count(*)::integer as removed from gone
   `.execute(tx);
   await recountList(tx, listId);
-  return Number(numAffectedRows);
+  return rows[0]?.removed ?? 0;
 }

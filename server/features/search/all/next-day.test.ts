@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setUserStatusEndpoint } from '#contract/admin/users.ts';
+import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { CITY } from '#test/areas.ts';
-import { buildList, readList } from '#test/lists.ts';
+import { buildList, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { resumeSearches } from './resume-searches.ts';
 
@@ -155,6 +156,30 @@ test.each<[string, (user: TestUser) => Promise<unknown>]>([
   expect(new Set(paid).size).toBe(paid.length);
   expect(await readList(product.db, listId)).toMatchObject({ lead_count: 300 });
 });
+
+test.each([
+  ['are remembered', sql`select`],
+])(
+  'leads that are deleted or moved while a search waits for its day neither return nor cost anything when pages %s',
+  async (how, meanwhile) => {
+    const key = `sandbox-city-300-n8-${how.length}`;
+    const { user, listId, runId } = await waiting(key, 9);
+    const before = (await readLeads(product.db, listId)).map(({ id, place_id: place }) => ({ id, place: place ?? '' }));
+    const [gone, moved] = [before.slice(0, 60), before.slice(60, 100)];
+    expect(moved.length).toBeGreaterThan(10);
+    await user.call(deleteLeadsEndpoint, { lead_ids: gone.map(({ id }) => id) }, { listId });
+    const move = { lead_ids: moved.map(({ id }) => id), remove: true, to: { name: 'Others' } };
+    await user.call(copyLeadsEndpoint, move, { listId });
+    await meanwhile.execute(product.db);
+    await user.connect('google_places', key);
+    expect(await readRun(await goesOn(runId, listId))).toMatchObject({ state: 'completed' });
+    const after = new Set((await readLeads(product.db, listId)).map(({ place_id: place }) => place));
+    expect([...gone, ...moved].filter(({ place }) => after.has(place))).toEqual([]);
+    expect(after.size).toBe(300 - gone.length - moved.length);
+    const paid = (await paidPages(user)).map(({ page }) => page);
+    expect(new Set(paid).size).toBe(paid.length);
+  },
+);
 
 test('a search that goes on begins with the parts whose first pages it has', async () => {
   const key = 'sandbox-city-1000-n5';
