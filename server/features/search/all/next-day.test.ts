@@ -138,6 +138,12 @@ test.each<[string, (user: TestUser) => Promise<unknown>]>([
     },
   ],
   [
+    'has waited for so long that no page is remembered',
+    async () => {
+      await sql`update app.answers set expires_at = now() where operation = 'search_page'`.execute(product.db);
+    },
+  ],
+  [
     'has tokens of pages that have run out',
     async () => {
       await sql`
@@ -159,6 +165,7 @@ test.each<[string, (user: TestUser) => Promise<unknown>]>([
 
 test.each([
   ['are remembered', sql`select`],
+  ['are forgotten', sql`update app.answers set expires_at = now() where operation = 'search_page'`],
 ])(
   'leads that are deleted or moved while a search waits for its day neither return nor cost anything when pages %s',
   async (how, meanwhile) => {
