@@ -61,6 +61,24 @@ test('a search whose owner is disabled when its day has come says so on its list
   expect(await readList(product.db, listId)).toMatchObject({ status: 'failed' });
 });
 
+test('a search whose list is archived when its day has come says so on the list, and goes on with Retry', async () => {
+  const { user, listId, runId } = await waiting('sandbox-city-300-n9', 6);
+  const moveTo = (lifecycle: string) =>
+    product.db.updateTable('lists').set({ lifecycle_status: lifecycle }).where('id', '=', listId).execute();
+  await moveTo('archived');
+  await dayComes(runId);
+  await moveTo('active');
+  const [first, kept, ...others] = await runsOf(listId);
+  expect(others).toEqual([]);
+  expect(first?.resume_at).toBeNull();
+  expect(kept).toMatchObject({ state: 'failed', error_message: expect.stringMatching(/archived.*Press Retry/) });
+  expect(await readList(product.db, listId)).toMatchObject({ status: 'failed' });
+  await user.connect('google_places', 'sandbox-city-300-n9');
+  const { runId: retried } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId, nextDay: true });
+  await ended(retried);
+  expect(await readList(product.db, listId)).toMatchObject({ lead_count: 300, status: 'completed' });
+});
+
 test('a search whose area is no longer known when its day has come says so on its list', async () => {
   const { listId, runId } = await waiting('sandbox-city-300-n2', 6);
   const gone = { kind: 'counted', survey: crypto.randomUUID() };
