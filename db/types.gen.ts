@@ -841,6 +841,12 @@ export interface AppRecalls {
   user_id: string;
 }
 
+export interface AppRemovedLeads {
+  list_id: string;
+  place: string;
+  removed_at: Generated<Timestamp>;
+}
+
 export interface AppRequiredTags {
   added_at: Generated<Timestamp>;
   added_by: string | null;
@@ -1616,6 +1622,7 @@ export interface DB {
   "app.provider_keys": AppProviderKeys;
   "app.rate_limits": AppRateLimits;
   "app.recalls": AppRecalls;
+  "app.removed_leads": AppRemovedLeads;
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;

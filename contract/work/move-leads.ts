@@ -1,11 +1,14 @@
 import { z } from 'zod/mini';
-import { endpoint, looseId } from '#contract/endpoint.ts';
+import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
 import { CHOICE_FIELDS, LeadChoice } from './lead-choice.ts';
 import { LIST_NAME_MAX_LENGTH } from './lists.ts';
 
 const name = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(LIST_NAME_MAX_LENGTH, 'Use at most 250 characters.'));
+
+/** How many leads a person chose. Where more fit the choice by now, none is taken out of its list. */
+const count = z.optional(looseNumber.check(z.int()));
 
 /**
  * Copies leads of a list, with all that is known of them, to another list or to a new one. Nothing is paid.
@@ -23,6 +26,7 @@ export const copyLeadsEndpoint = endpoint({
     to: z.union([z.object({ list_id: looseId }), z.object({ name })]),
     remove: z.optional(z.boolean()),
     archive: z.optional(z.boolean()),
+    count,
   }),
   data: z.object({
     list_id: z.string(),
@@ -38,6 +42,6 @@ export const deleteLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/leads/delete',
   query: z.object({ listId: looseId }),
-  body: LeadChoice,
+  body: z.extend(LeadChoice, { count }),
   data: z.object({ deleted: z.number() }),
 });

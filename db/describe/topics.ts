@@ -101,8 +101,9 @@ export const TOPICS: readonly Topic[] = [
   },
   {
     file: 'surveys.sql',
-    about: 'Surveys: which places Google has in an area, counted for nothing, and the leaves that prove it.',
-    tables: ['app.surveys', 'app.survey_tiles', 'app.survey_places', 'app.list_surveys'],
+    about:
+      'Surveys: which places Google has in an area, counted for nothing, and the leaves that prove it. What their searches leave out.',
+    tables: ['app.surveys', 'app.survey_tiles', 'app.survey_places', 'app.list_surveys', 'app.removed_leads'],
     functions: [],
   },
   {

@@ -1,4 +1,4 @@
--- Surveys: which places Google has in an area, counted for nothing, and the leaves that prove it.
+-- Surveys: which places Google has in an area, counted for nothing, and the leaves that prove it. What their searches leave out.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
 -- Which places Google has in an area. A later pass adds, and nothing that was seen is lost.
@@ -106,3 +106,19 @@ create policy server on app.list_surveys to fairlead_worker, service_role
   with check (true);
 grant select, insert, update on app.list_surveys to fairlead_worker;
 grant select, insert, update, delete on app.list_surveys to service_role;
+
+-- Leads that were deleted or moved while the search of their list waited for its next day: Google's ids, and ids of open data.
+create table app.removed_leads (
+  list_id uuid not null,
+  place text not null,
+  removed_at timestamptz not null default now(),
+  constraint removed_leads_pkey primary key (list_id, place),
+  constraint removed_leads_list_id_fkey foreign key (list_id) references public.lists(id) on delete cascade
+);
+alter table app.removed_leads enable row level security;
+alter table app.removed_leads force row level security;
+create policy server on app.removed_leads to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select on app.removed_leads to fairlead_worker;
+grant select, insert, update, delete on app.removed_leads to service_role;

@@ -17,10 +17,11 @@ import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { noteBalance, watchBalance } from '#server/provider-balances/watch-balance.ts';
 import { startProgress } from '#server/runs/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
+import { checkInParts, type Refused } from './check-in-parts.ts';
 import { recordingScrubs, recordReusedVerdicts } from './record-scrubs.ts';
 import { rememberVerdict, scrubOperation } from './scrub-operation.ts';
 import { storingLateCost } from './store-late-cost.ts';
-import { storeLost, storeUncheckable, storingVerdicts } from './store-verdicts.ts';
+import { storeUncheckable, storeWithout, storingVerdicts } from './store-verdicts.ts';
 
 /** Numbers in one request. */
 const BATCH_SIZE = 20;
@@ -89,6 +90,9 @@ export const complianceKind: ListKindDefinition = {
         return bought(scrubbed, askedAt);
       },
     });
+    /** Whether SearchBug has told of any number: what it refuses then is about the number. */
+    let isAnswered = false;
+    const refused: Refused[] = [];
     const count = async (outcomes: ReadonlyMap<string, Outcome<PhoneVerdict>>) => {
       const lost: string[] = [];
       for (const outcome of outcomes.values()) {
@@ -97,12 +101,13 @@ export const complianceKind: ListKindDefinition = {
           lost.push(outcome.subject);
           continue;
         }
+        isAnswered = true;
         const { status } = outcome.answer;
         progress.add({ numbersDone: 1, numbersKnown: outcome.known ? 1 : 0 });
         if (status === 'safe') progress.add({ safe: 1 });
         else if (status !== 'not_checked') progress.add({ flagged: 1 });
       }
-      if (lost.length > 0) await storeLost(deps.db, run, numbers, lost);
+      await storeWithout(deps.db, run, numbers, lost, 'lost');
     };
     await storeUncheckable(deps.db, run.listId, sorted);
     try {
@@ -113,7 +118,10 @@ export const complianceKind: ListKindDefinition = {
         unknown.push(...chunk.filter((number) => !remembered.has(number)));
       }
       const check = async (batch: readonly string[]) => {
-        await count(await pay(context, purchase(batch), steps));
+        const part = await checkInParts(batch, async (some) => count(await pay(context, purchase(some), steps)));
+        refused.push(...part);
+        const [whole] = part.length === BATCH_SIZE ? part : [];
+        if (whole) throw whole.error;
         if (charged === undefined || charged === noted) return;
         noted = charged;
         // The next answer notes it again.
@@ -124,6 +132,11 @@ export const complianceKind: ListKindDefinition = {
       const alone = isFresh ? [] : unknown.splice(0, BATCH_SIZE);
       if (alone.length > 0) await check(alone);
       await forEachAtOnce(chunks(unknown, BATCH_SIZE), IN_FLIGHT.searchbug ?? 1, check);
+      const [first] = refused;
+      if (first && !isAnswered) throw first.error;
+      progress.add({ numbersDone: refused.length });
+      const bad = refused.map(({ number }) => number);
+      await storeWithout(deps.db, run, numbers, bad, 'refused');
     } finally {
       await Promise.all([progress.flush(), ...notes]);
     }

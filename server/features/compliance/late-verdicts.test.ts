@@ -7,7 +7,7 @@ import { kinds } from '#server/wiring/run-kinds.ts';
 import { eventually } from '#test/eventually.ts';
 import { buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
-import { storeLost, storeUncheckable } from './store-verdicts.ts';
+import { storeUncheckable, storeWithout } from './store-verdicts.ts';
 
 const PRICE = 20_000;
 const NUMBER = '5125550123';
@@ -67,12 +67,12 @@ test('a verdict that comes in the moment in which its number is given up stays',
   const { numbers } = await sortPhones(product.db, list_id);
   const status = async () => (await readLeads(product.db, list_id))[0]?.compliance_status;
   const reason = async () => (await readLeads(product.db, list_id))[0]?.compliance_reason;
-  await storeLost(product.workerDeps.db, run, numbers, [NUMBER]);
+  await storeWithout(product.workerDeps.db, run, numbers, [NUMBER], 'lost');
   expect(await reason()).toContain('lost');
   arrive();
   await eventually(async () => expect(await status()).not.toBe('not_checked'));
   const verdict = await status();
-  await storeLost(product.workerDeps.db, run, numbers, [NUMBER]);
+  await storeWithout(product.workerDeps.db, run, numbers, [NUMBER], 'lost');
   expect(await status()).toBe(verdict);
 });
 

@@ -14,7 +14,10 @@ import { scrubOperation } from './scrub-operation.ts';
 const NOT_US = 'Not a US number';
 const NO_PHONE = 'No phone number';
 const UNREADABLE = 'SearchBug gave no clear verdict';
-const LOST = 'The response was lost and may have been charged, so the number is not checked again';
+const WITHOUT_VERDICT = {
+  lost: 'The response was lost and may have been charged, so the number is not checked again',
+  refused: 'SearchBug did not accept this number',
+};
 
 /** Notes on leads that cannot be checked why, before anything is paid. */
 export async function storeUncheckable(
@@ -73,21 +76,23 @@ export function storingVerdicts(
   return [lockingList(listId), storing];
 }
 
-/** Stores that numbers whose answer was lost have no verdict, unless the answer has come after all. */
-export async function storeLost(
+/** Stores that numbers whose answer was lost, or that were refused, have no verdict, unless an answer has come after all. */
+export async function storeWithout(
   db: Db,
   run: ListRunContext['run'],
   leadsOf: ReadonlyMap<string, readonly string[]>,
-  lost: readonly string[],
+  numbers: readonly string[],
+  why: keyof typeof WITHOUT_VERDICT,
 ): Promise<void> {
+  if (numbers.length === 0) return;
   await guardedTransaction(db, async (tx) => {
     if (!(await lockList(tx, run.listId))) return;
     // Looked up under the lock, which every process that stores verdicts in this list takes.
-    const come = await remembered(tx, run, scrubOperation, lost);
-    const leadIds = lost.flatMap((number) => (come.has(number) ? [] : (leadsOf.get(number) ?? [])));
+    const come = await remembered(tx, run, scrubOperation, numbers);
+    const leadIds = numbers.flatMap((number) => (come.has(number) ? [] : (leadsOf.get(number) ?? [])));
     await update(tx, run.listId, leadIds, {
       compliance_status: 'not_checked',
-      compliance_reason: LOST,
+      compliance_reason: WITHOUT_VERDICT[why],
       compliance_checked_at: null,
     });
   });

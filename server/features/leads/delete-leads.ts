@@ -8,13 +8,14 @@ import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { recountList } from '#server/leads/recount-list.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import { refuseWhileAtWork } from './refuse-while-at-work.ts';
 
 /**
  * Deletes leads of one of the caller's lists.
  * @throws NOT_FOUND
- * @throws CONFLICT while a run works on the list.
+ * @throws CONFLICT while a run works on the list, or when more leads fit than were chosen.
  */
 export function deleteLeads(
   { deps, user }: Ctx,
@@ -23,15 +24,39 @@ export function deleteLeads(
   return guardedTransaction(deps.db, async (tx) => {
     const list = await lockOwnList(tx, user.userId, query.listId);
     refuseWhileAtWork(list);
-    return { deleted: await removeLeads(tx, list.id, await settleChoice(tx, list.id, body)) };
+    const { count, ...wanted } = body;
+    const deleted = await removeLeads(tx, list.id, await settleChoice(tx, list.id, wanted));
+    refuseMore(deleted, count);
+    return { deleted };
   });
 }
 
-/** Removes leads from a list, which is locked. Returns how many. */
+/**
+ * Refuses to take away leads that no one has chosen: a filter may fit more by now, because leads came or time went on.
+ * @throws CONFLICT, which undoes what was done.
+ */
+export function refuseMore(leads: number, chosen: number | undefined): void {
+  if (chosen === undefined || leads <= chosen) return;
+  const [now, then] = [leads, chosen].map((one) => one.toLocaleString('en-US'));
+  throw new AppError(
+    'CONFLICT',
+    `Your selection has changed: ${now} leads fit it now, and ${then} did before. Select them again.`,
+  );
+}
+
+/** Removes leads from a list, which is locked. Returns how many. A search that waits for its next day will not bring them back. */
 export async function removeLeads(tx: Tx, listId: string, choice: SettledChoice): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from public.leads as lead where ${isChosen(listId, choice)}
+  const { rows } = await sql<{ removed: number }>`
+    with gone as (
+      delete from public.leads as lead where ${isChosen(listId, choice)} returning place_id, open_id
+    ), noted as (
+      insert into app.removed_leads (list_id, place)
+      select distinct ${listId}::uuid, place from gone, unnest(array[place_id, open_id]) as place
+      where place is not null and exists (select from app.runs where list_id = ${listId} and resume_at is not null)
+      on conflict (list_id, place) do update set removed_at = excluded.removed_at
+    )
+    select count(*)::integer as removed from gone
   `.execute(tx);
   await recountList(tx, listId);
-  return Number(numAffectedRows);
+  return rows[0]?.removed ?? 0;
 }

@@ -90,6 +90,20 @@ test('leads are deleted, and the others keep their order', async () => {
   expect((await readList(product.db, listId)).lead_count).toBe(3);
 });
 
+test('leads that came after a choice are neither deleted nor moved with it', async () => {
+  const listId = await build(['A', 'B']);
+  const chosen = { matching: {}, count: 2 };
+  await copy(await build(['C']), { to: { list_id: listId } });
+  const refused = { code: 'CONFLICT', message: expect.stringContaining('3 leads fit it now, and 2') };
+  await expect(user.call(deleteLeadsEndpoint, chosen, { listId })).rejects.toMatchObject(refused);
+  const move = { ...chosen, to: { name: 'Moved' }, remove: true };
+  await expect(copy(listId, move)).rejects.toMatchObject(refused);
+  expect(await namesIn(listId)).toEqual(['A', 'B', 'C']);
+  const ids = (await readLeads(product.db, listId)).map(({ id }) => id);
+  const without = { matching: {}, except: ids.slice(2), count: 2 };
+  expect(await user.call(deleteLeadsEndpoint, without, { listId })).toEqual({ deleted: 2 });
+});
+
 test('what may not be is refused with words, and changes nothing', async () => {
   const listId = await build(['A']);
   const busy = await build(['B'], { status: 'processing' });

@@ -5,6 +5,7 @@ import { addLeads, type NewLead } from '#server/features/search/lead-rows.ts';
 import { findKnownPlaces, rememberPlaces } from '#server/features/search/place-memory.ts';
 import type { PageAnswer } from '#server/features/search/search-operations.ts';
 import { outsideOf } from '#server/features/search/sift-places.ts';
+import { readRemoved } from '#server/features/search/survey/purchase.ts';
 import type { Purchase } from '#server/paid-calls/operation.ts';
 import { type Progress, startProgress } from '#server/runs/progress.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
@@ -45,10 +46,12 @@ export async function openAreaList(
   const { run } = context;
   const progress = startProgress(context, { ...TOTALS });
   const sift = createSift(outsideOf(area.holds));
+  const removed = await readRemoved(context.deps.db, run.id);
   /** Which places of each part were kept. A repeated transaction must keep the same ones. */
   const kept = new Map<string, ReadonlySet<string>>();
 
-  async function keep(tx: Tx, part: string, found: readonly NewLead[], pages: number): Promise<void> {
+  async function keep(tx: Tx, part: string, all: readonly NewLead[], pages: number): Promise<void> {
+    const found = all.filter(({ place }) => !removed.has(place.id));
     let keeps = kept.get(part);
     if (!keeps) {
       const ids = found.map(({ place }) => place.id);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
+import { coverageEndpoint } from '#contract/work/coverage.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { cancelRunEndpoint, SearchTotals } from '#contract/work/runs.ts';
 import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
@@ -232,4 +233,21 @@ test('a search that goes on by itself does not ask again for what the pages of i
   expect(new Set(calls.map(({ subject }) => subject)).size).toBe(calls.length);
   const [, resumed] = await runsOf(listId);
   expect(SearchTotals.parse(resumed?.totals).placesLeft).toBeGreaterThan(0);
+});
+
+test('the certificate of a list that is searched for another area says nothing of the one before', async () => {
+  const key = 'sandbox-city-150-another';
+  const user = await connected(key);
+  const listId = await buildList(product.db, user.id);
+  const stateOf = async (at: number) => (await runsOf(listId))[at]?.state;
+  await user.call(searchAreaEndpoint, { ...CITY, list_id: listId });
+  await expect.poll(() => stateOf(0), { timeout: 60_000 }).toBe('completed');
+  expect(await user.call(coverageEndpoint, undefined, { listId })).toMatchObject({ area: { meters: 15_000 } });
+  // Its count meets the limit of the day.
+  await user.connect('google_places', `${key}-day-quota-2`);
+  await user.call(searchAreaEndpoint, { ...CITY, radius: 9_000, list_id: listId });
+  await expect.poll(() => stateOf(1), { timeout: 60_000 }).toBe('failed');
+  const now = await user.call(coverageEndpoint, undefined, { listId });
+  expect(now).toMatchObject({ area: { meters: 9_000 }, finishedAt: null });
+  expect(now.later).toBeUndefined();
 });

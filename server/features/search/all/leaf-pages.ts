@@ -3,7 +3,8 @@ import { type PlaceFinder, ProviderError } from '#providers/provider.ts';
 import { type PageAnswer, pageOperation, placeSubject } from '#server/features/search/search-operations.ts';
 import { freeCall } from '#server/features/search/survey/free-call.ts';
 import { queryIn } from '#server/features/search/survey/look.ts';
-import { type PricedLeaf, purchaseOf } from '#server/features/search/survey/price-survey.ts';
+import type { PricedLeaf } from '#server/features/search/survey/price-survey.ts';
+import { purchaseOf } from '#server/features/search/survey/purchase.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';
 import type { Outcome } from '#server/paid-calls/operation.ts';
@@ -26,8 +27,8 @@ export type Buying = {
   unattended: boolean;
 };
 
-/** A leaf, and the pass of the survey whose pages are bought. */
-export type LeafToBuy = PricedLeaf & { look: number };
+/** A leaf, and the pass of the survey whose pages are bought. `had`: the pages that this purchase has brought already. */
+export type LeafToBuy = PricedLeaf & { look: number; had: readonly number[] };
 
 /**
  * Says which pages of leaves a run buys.
@@ -35,22 +36,36 @@ export type LeafToBuy = PricedLeaf & { look: number };
  */
 export async function planPages({ context, survey }: Buying, leaves: readonly PricedLeaf[]): Promise<LeafToBuy[]> {
   const { rows } = await purchaseOf(context.run.id, pageOperation.name).execute(context.deps.db);
-  const asked = new Set(rows.map(({ subject }) => subject));
+  const asked = new Map(rows.map(({ subject, state }) => [subject, state]));
+  const hasCome = (leaf: Looked, page: number) => asked.get(subjectOf(survey, leaf, page)) === 'answered';
   const passes = Array.from({ length: survey.passes + 1 }, (_, at) => survey.passes - at);
   const begun: LeafToBuy[] = [];
   const others: LeafToBuy[] = [];
   for (const leaf of leaves) {
     const look = passes.find((pass) => asked.has(subjectOf(survey, { ...leaf, look: pass }, 1)));
-    if (look === undefined) others.push({ ...leaf, look: survey.passes });
-    else begun.push({ ...leaf, look });
+    if (look === undefined) others.push({ ...leaf, look: survey.passes, had: [] });
+    else begun.push({ ...leaf, look, had: pagesUpTo(leaf.pages).filter((page) => hasCome({ ...leaf, look }, page)) });
   }
   return [...begun, ...others];
 }
 
+const pagesUpTo = (last: number): number[] => Array.from({ length: last }, (_, at) => at + 1);
+
 /** Buys the pages of a leaf one after another, because each leads to the next. */
 export async function* pagesOf(buying: Buying, leaf: LeafToBuy): AsyncGenerator<PageAnswer | 'lost'> {
   let pageToken: string | undefined;
+  let isBehindForgotten = false;
   for (let page = 1; page <= leaf.pages; page += 1) {
+    if (await isForgotten(buying, leaf, page)) {
+      isBehindForgotten = true;
+      yield { places: [] };
+      continue;
+    }
+    if (isBehindForgotten) {
+      pageToken = await freshToken(buying, leaf, page);
+      isBehindForgotten = false;
+      if (pageToken === undefined) return;
+    }
     const outcome = await buyPage(buying, leaf, page, pageToken);
     if (outcome?.state !== 'answered') {
       // The pages after it cannot be reached without its answer.
@@ -62,6 +77,12 @@ export async function* pagesOf(buying: Buying, leaf: LeafToBuy): AsyncGenerator<
     pageToken = outcome.answer.nextPageToken;
     if (pageToken === undefined) return;
   }
+}
+
+/** Whether this purchase has brought a page so long ago that it is no longer remembered. Its places are in the list. */
+async function isForgotten({ context: { deps, run }, survey }: Buying, leaf: LeafToBuy, page: number) {
+  if (!leaf.had.includes(page)) return false;
+  return (await remembered(deps.db, run, pageOperation, [subjectOf(survey, leaf, page)])).size === 0;
 }
 
 /** Pays for one page, unless it is known. Returns no outcome when Google accepts no token that leads to it. */
@@ -110,9 +131,12 @@ async function payForPage(
   return outcomes.get(subject);
 }
 
-const categoryOf = (survey: SurveyRow, { query }: LeafToBuy): string => survey.queries[query] ?? '';
+const categoryOf = (survey: SurveyRow, { query }: Looked): string => survey.queries[query] ?? '';
 
-function subjectOf(survey: SurveyRow, leaf: LeafToBuy, page: number): string {
+/** What names the pages of a leaf. */
+type Looked = Omit<LeafToBuy, 'had'>;
+
+function subjectOf(survey: SurveyRow, leaf: Looked, page: number): string {
   const { south, west, north, east, lacked } = leaf;
   const within = [south, west, north, east].join(',');
   // What did not come the last time may come in a new answer.

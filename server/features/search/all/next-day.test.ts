@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setUserStatusEndpoint } from '#contract/admin/users.ts';
+import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { CITY } from '#test/areas.ts';
-import { buildList, readList } from '#test/lists.ts';
+import { buildList, readLeads, readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { resumeSearches } from './resume-searches.ts';
 
@@ -58,6 +59,24 @@ test('a search whose owner is disabled when its day has come says so on its list
   expect(kept).toMatchObject({ state: 'failed', kind: 'search', error_code: 'FORBIDDEN' });
   expect(kept?.error_message).toMatch(/account was disabled.*Press Retry/);
   expect(await readList(product.db, listId)).toMatchObject({ status: 'failed' });
+});
+
+test('a search whose list is archived when its day has come says so on the list, and goes on with Retry', async () => {
+  const { user, listId, runId } = await waiting('sandbox-city-300-n9', 6);
+  const moveTo = (lifecycle: string) =>
+    product.db.updateTable('lists').set({ lifecycle_status: lifecycle }).where('id', '=', listId).execute();
+  await moveTo('archived');
+  await dayComes(runId);
+  await moveTo('active');
+  const [first, kept, ...others] = await runsOf(listId);
+  expect(others).toEqual([]);
+  expect(first?.resume_at).toBeNull();
+  expect(kept).toMatchObject({ state: 'failed', error_message: expect.stringMatching(/archived.*Press Retry/) });
+  expect(await readList(product.db, listId)).toMatchObject({ status: 'failed' });
+  await user.connect('google_places', 'sandbox-city-300-n9');
+  const { runId: retried } = await user.call(searchAreaEndpoint, { ...CITY, list_id: listId, nextDay: true });
+  await ended(retried);
+  expect(await readList(product.db, listId)).toMatchObject({ lead_count: 300, status: 'completed' });
 });
 
 test('a search whose area is no longer known when its day has come says so on its list', async () => {
@@ -137,6 +156,12 @@ test.each<[string, (user: TestUser) => Promise<unknown>]>([
     },
   ],
   [
+    'has waited for so long that no page is remembered',
+    async () => {
+      await sql`update app.answers set expires_at = now() where operation = 'search_page'`.execute(product.db);
+    },
+  ],
+  [
     'has tokens of pages that have run out',
     async () => {
       await sql`
@@ -155,6 +180,31 @@ test.each<[string, (user: TestUser) => Promise<unknown>]>([
   expect(new Set(paid).size).toBe(paid.length);
   expect(await readList(product.db, listId)).toMatchObject({ lead_count: 300 });
 });
+
+test.each([
+  ['are remembered', sql`select`],
+  ['are forgotten', sql`update app.answers set expires_at = now() where operation = 'search_page'`],
+])(
+  'leads that are deleted or moved while a search waits for its day neither return nor cost anything when pages %s',
+  async (how, meanwhile) => {
+    const key = `sandbox-city-300-n8-${how.length}`;
+    const { user, listId, runId } = await waiting(key, 9);
+    const before = (await readLeads(product.db, listId)).map(({ id, place_id: place }) => ({ id, place: place ?? '' }));
+    const [gone, moved] = [before.slice(0, 60), before.slice(60, 100)];
+    expect(moved.length).toBeGreaterThan(10);
+    await user.call(deleteLeadsEndpoint, { lead_ids: gone.map(({ id }) => id) }, { listId });
+    const move = { lead_ids: moved.map(({ id }) => id), remove: true, to: { name: 'Others' } };
+    await user.call(copyLeadsEndpoint, move, { listId });
+    await meanwhile.execute(product.db);
+    await user.connect('google_places', key);
+    expect(await readRun(await goesOn(runId, listId))).toMatchObject({ state: 'completed' });
+    const after = new Set((await readLeads(product.db, listId)).map(({ place_id: place }) => place));
+    expect([...gone, ...moved].filter(({ place }) => after.has(place))).toEqual([]);
+    expect(after.size).toBe(300 - gone.length - moved.length);
+    const paid = (await paidPages(user)).map(({ page }) => page);
+    expect(new Set(paid).size).toBe(paid.length);
+  },
+);
 
 test('a search that goes on begins with the parts whose first pages it has', async () => {
   const key = 'sandbox-city-1000-n5';

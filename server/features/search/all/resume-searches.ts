@@ -10,11 +10,19 @@ import { startAreaSearch } from './search-area.ts';
 
 const AT_ONCE = 20;
 
-type Due = { id: string; user_id: string; list_id: string; input: unknown; resume_micros: number | null; leased: Date };
+type Due = {
+  id: string;
+  user_id: string;
+  list_id: string;
+  is_archived: boolean;
+  input: unknown;
+  resume_micros: number | null;
+  leased: Date;
+};
 
 /**
  * Resumes searches that are due, with what is left of their bound. Each is taken by one process.
- * - A list that was searched again meanwhile, or is archived or deleted, is left as it is.
+ * - A list that was searched again meanwhile, or is deleted, is left as it is. One that is archived says so when it is restored.
  * - So is a search that was canceled as it met its limit, or that went on after a crash: what it noted then is over.
  * - One that cannot be searched yet, because it is being filled from a file, is tried again until it can be.
  * - Of any other refusal its list says why. While something else works on that list, the search is tried again as well.
@@ -28,7 +36,7 @@ export async function resumeSearches(deps: Pick<Deps, 'db' | 'queue' | 'log'>): 
 
 async function resume(
   deps: Pick<Deps, 'db' | 'queue' | 'log'>,
-  { id, user_id: userId, list_id: listId, input, resume_micros: left, leased }: Due,
+  { id, user_id: userId, list_id: listId, is_archived: isArchived, input, resume_micros: left, leased }: Due,
 ): Promise<void> {
   const { pricedLater: _later, unattended: _unattended, ...wanted } = AreaInput.parse(input);
   const maxCost = left === null ? undefined : microsToDollars(left);
@@ -38,7 +46,8 @@ async function resume(
   };
   const ctx = { deps, user: { userId }, log: deps.log, tellRun };
   try {
-    await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
+    if (isArchived) await tell(ctx, { listId, wanted, maxCost }, new AppError('CONFLICT', WAS_ARCHIVED));
+    else await startAreaSearch(ctx, { listId, wanted, maxCost, unattended: true });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     deps.log.info({ code: error.code }, 'a search could not go on the next day');
@@ -66,6 +75,8 @@ async function tell(
   }
 }
 
+const WAS_ARCHIVED =
+  'This search was to go on by itself, but its list was archived then. Press Retry to go on with it.';
 const WAS_DISABLED =
   'This search was to go on by itself, but your account was disabled then. Press Retry to go on with it.';
 
@@ -73,16 +84,17 @@ async function take({ db }: Pick<Deps, 'db'>): Promise<Due[]> {
   const { rows } = await sql<Due>`
     with due as (
       select run.id, run.state <> 'failed' or run.cancel_requested_at is not null
-        or list.lifecycle_status is null or list.lifecycle_status = 'archived' or exists (
+        or list.id is null or exists (
         select from app.runs as later
-        where later.list_id = run.list_id and later.kind = 'search' and later.created_at > run.created_at) as is_over
+        where later.list_id = run.list_id and later.kind = 'search' and later.created_at > run.created_at) as is_over,
+        list.lifecycle_status = 'archived' as is_archived
       from app.runs as run left join public.lists as list on list.id = run.list_id
       where run.resume_at <= now() and run.state not in ('queued', 'running')
       order by run.resume_at limit ${AT_ONCE} for update of run skip locked
     ), taken as (
       update app.runs as run set resume_at = case when not due.is_over then ${RESUME_LEASE} end
       from due where run.id = due.id
-      returning run.id, user_id, list_id, input, resume_micros, resume_at as leased
+      returning run.id, user_id, list_id, is_archived, input, resume_micros, resume_at as leased
     )
     select * from taken where leased is not null
   `.execute(db);

@@ -90,11 +90,13 @@ async function findArea(
   return now;
 }
 
+/** Names the survey of a list. A certificate of another area goes: it would be shown with what this one finds. */
 async function linkList(db: Db, listId: string, surveyId: string, label: string): Promise<void> {
   await guardedTransaction(db, async (tx) => {
     await sql`
       insert into app.list_surveys (list_id, survey_id) select id, ${surveyId}::uuid from public.lists where id = ${listId}
-      on conflict (list_id) do update set survey_id = excluded.survey_id
+      on conflict (list_id) do update set survey_id = excluded.survey_id,
+        certificate = case when list_surveys.survey_id = excluded.survey_id then list_surveys.certificate end
     `.execute(tx);
     await tx.updateTable('lists').set({ resolved_place: label }).where('id', '=', listId).execute();
   });

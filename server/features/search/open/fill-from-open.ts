@@ -13,12 +13,19 @@ export type OpenFill = {
   sources: string[];
 };
 
-type Fill = OpenQuery & { listId: string; userId: string; onlyNew: boolean; most: number };
+/** `removed`: ids of places that their owner has taken out of the list. */
+type Fill = OpenQuery & {
+  listId: string;
+  userId: string;
+  onlyNew: boolean;
+  most: number;
+  removed?: ReadonlySet<string>;
+};
 
 /** Adds places of open data after the leads of a list, which is locked. Repeating it adds nothing. */
 export async function fillFromOpen(tx: Tx, fill: Fill): Promise<OpenFill> {
   const found = await findOpen(tx, fill);
-  const { keys } = found;
+  const keys = found.keys.filter((key) => !fill.removed?.has(openIdOf(key)));
   const elsewhere = fill.onlyNew ? await listedElsewhere(tx, fill, keys) : new Set<string>();
   const fresh = keys.filter((key) => !elsewhere.has(openIdOf(key)));
   const kept = fresh.slice(0, fill.most);

@@ -1,6 +1,7 @@
 import { MOST_OPEN_LEADS } from '#contract/work/search-open.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
+import { readRemoved } from '#server/features/search/survey/purchase.ts';
 import { lockList } from '#server/runs/rows.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { fillFromOpen } from './fill-from-open.ts';
@@ -15,7 +16,8 @@ export async function fillOpenFirst(
   await guardedTransaction(deps.db, async (tx) => {
     if (!(await lockList(tx, run.listId))) return;
     const kind = await kindOfOpen(tx, { userId: run.userId, listKind: run.sandbox, listId: run.listId });
-    await fillFromOpen(tx, { ...what, kind, listId: run.listId, userId: run.userId, most: MOST_OPEN_LEADS });
+    const removed = await readRemoved(tx, run.id);
+    await fillFromOpen(tx, { ...what, kind, listId: run.listId, userId: run.userId, most: MOST_OPEN_LEADS, removed });
     await putKnownIds(tx, run);
   });
 }

@@ -6,6 +6,7 @@ import { pageOperation } from '#server/features/search/search-operations.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { foundPlaces } from './found-places.ts';
 import { readOutside, type SurveyedArea } from './known-outside.ts';
+import { PURCHASE, REMOVED } from './purchase.ts';
 import type { Tile } from './tiles.ts';
 
 /**
@@ -42,25 +43,10 @@ const KNOWN = (memory: Memory, { onlyNew, openIds }: Spared, outside: readonly s
   union
   ${DROPPED(memory, outside)}`;
 
-/** Selects the runs that buy together with this one: the last search of its list that a person has started, and those that went on by themselves since. */
-const PURCHASE = (runId: string | null) => sql`
-  select part.id from app.runs as run join app.runs as part on part.id = run.id or (part.list_id = run.list_id and part.kind = 'search'
-    and part.created_at between (
-      select max(created_at) from app.runs as first
-      where first.list_id = run.list_id and first.kind = 'search' and first.input -> 'unattended' is null
-        and first.created_at <= run.created_at
-    ) and run.created_at)
-  where run.id = ${runId}::uuid`;
-
-/** Selects what a run and those that buy together with it have asked for: with an answer, or with one that may have been charged. */
-export const purchaseOf = (runId: string, operation: string) => sql<{ subject: string }>`
-  select call.subject from app.paid_calls as call
-  where call.run_id in (${PURCHASE(runId)}) and call.operation = ${operation} and call.state in ('answered', 'uncertain')`;
-
 /**
  * Reads leaves worth paying for, those first that bring the most for each page, and last those that have lacked something before.
  * - `runId`: of the run that buys them. What it has bought before it was taken up again counts as the same purchase, and so does what
- *   was bought for its list on the days before, where it goes on by itself.
+ *   was bought for its list on the days before, where it goes on by itself. What was removed from its list since is not bought again.
  */
 export const priceLeaves = async (
   db: Db | Tx,
@@ -79,7 +65,7 @@ async function leavesWorth(
   outside: readonly string[],
 ): Promise<PricedLeaf[]> {
   const { rows } = await sql<PricedLeaf>`
-    with known as materialized (${KNOWN(memory, spared, outside)}), same as materialized (${PURCHASE(runId)}), wanted as (
+    with known as materialized (${KNOWN(memory, spared, outside)} union ${REMOVED(runId)}), same as materialized (${PURCHASE(runId)}), wanted as (
       select query, south, west, north, east, pages as "allPages", lacked, unknown,
         case when lacked > 0 then pages else least(pages, last_page) end as pages
       from (

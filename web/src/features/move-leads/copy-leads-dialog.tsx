@@ -53,7 +53,7 @@ export function CopyLeadsDialog({
     if (blocked || copying.isPending) return;
     const to = isNew ? { name: name.trim() } : { list_id: target };
     copying.mutate(
-      { to, ...(remove ? { remove } : {}) },
+      { to, ...(remove ? { remove, count: chosen?.count } : {}) },
       {
         onSuccess: (copied) => {
           const { list_id } = copied;

@@ -18,7 +18,7 @@ export function DeleteLeadsDialog({
   onDone: (listIds: readonly string[]) => void;
   onClose: () => void;
 }) {
-  const deleting = useDeleteLeads(list.id, chosen.choice);
+  const deleting = useDeleteLeads(list.id, chosen);
   const remove = () =>
     deleting.mutate(undefined, {
       onSuccess: ({ deleted }) => {
