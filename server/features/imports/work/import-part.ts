@@ -92,19 +92,20 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
   const { gone, filled } = await fillLeads(tx, { importId: record.id, userId: record.user_id, sourcesOf }, filling);
   const added = storedFirst + (await storeRows(tx, target, [...lost, ...gone]));
   const erased = fresh.length + lost.length + gone.length - added;
-  await sql`
-    update app.imports set last_row = ${rows.at(-1)?.row ?? record.last_row}, done = done + ${rows.length},
-      added = added + ${added}, updated = updated + ${filled}, skipped = skipped + ${skipped + erased + filling.length - gone.length - filled}
-    where id = ${record.id}
-  `.execute(tx);
   const stored = [...fresh, ...lost, ...gone];
-  await endKeepingFor(
+  const endedKeeping = await endKeepingFor(
     tx,
     sql<boolean>`lead.id = any(array(
       select id from public.leads where import_id = ${record.id} and import_row = any(${stored.map(({ row }) => row)}::integer[])
       union select lead_id from app.import_updates
       where import_id = ${record.id} and row = any(${filling.map(({ row }) => row)}::integer[])))`,
   );
+  await sql`
+    update app.imports set last_row = ${rows.at(-1)?.row ?? record.last_row}, done = done + ${rows.length},
+      added = added + ${added}, updated = updated + ${filled}, skipped = skipped + ${skipped + erased + filling.length - gone.length - filled},
+      ended_keeping = ended_keeping || ${endedKeeping}::uuid[]
+    where id = ${record.id}
+  `.execute(tx);
   await sql`
     update public.lists set lead_count = lead_count + ${added},
       has_emails = has_emails or ${stored.some(({ read }) => read.values.email !== undefined)},
