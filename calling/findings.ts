@@ -10,6 +10,7 @@ type ReasonCode =
   | 'suppressed'
   | 'litigator'
   | 'do_not_call'
+  | 'told_by_file'
   | 'mobiles_barred'
   | 'barred'
   | 'no_phone'
@@ -65,6 +66,10 @@ const found = (verdict: CallVerdict, code: ReasonCode, text: string, more: Parti
 
 export const suppressionFindings = (since: Date | undefined): Finding[] =>
   since ? [found('blocked', 'suppressed', `On the suppression list since ${since.toISOString().slice(0, 10)}.`)] : [];
+
+/** What someone's own file says. */
+export const fileFindings = (mustNotBeCalled: boolean): Finding[] =>
+  mustNotBeCalled ? [found('blocked', 'told_by_file', 'A column of your file says that it must not be called.')] : [];
 
 /** What is known of the number itself. `phone` as E.164; undefined for text that is no number. */
 export function numberFindings(phone: string | undefined, scrub: Scrub, at: number): Finding[] {

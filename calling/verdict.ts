@@ -1,6 +1,7 @@
 import {
   type CallVerdict,
   type Finding,
+  fileFindings,
   isCheckedLater,
   isExpired,
   lawFindings,
@@ -22,6 +23,8 @@ export type CallQuestion = Whereabouts & {
   scrub: Scrub;
   /** Since when it stands on the suppression list. */
   suppressedSince?: Date | undefined;
+  /** Whether a file of the caller says that it must not be called. */
+  mustNotBeCalled?: boolean;
   /** When it was called in the last days, in ms since 1970. */
   calls?: readonly number[];
 };
@@ -77,10 +80,11 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): Judge
     return window;
   };
   const judge = (question: CallQuestion, place: Place | undefined): CallAnswer => {
-    const { phone, line, scrub, suppressedSince, calls = [] } = question;
+    const { phone, line, scrub, suppressedSince, mustNotBeCalled = false, calls = [] } = question;
     const window = place ? windowOf(place, line) : NO_WINDOW;
     const findings = [
       ...suppressionFindings(suppressedSince),
+      ...fileFindings(mustNotBeCalled),
       ...numberFindings(phone, scrub, at),
       ...(place ? windowFindings(window) : []),
       ...once(
@@ -102,9 +106,9 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): Judge
   };
   const shared = new Map<Place | undefined, Map<string, CallAnswer>>();
   return (question) => {
-    const { phone, line, scrub, suppressedSince, calls } = question;
+    const { phone, line, scrub, suppressedSince, mustNotBeCalled, calls } = question;
     const place = placeOf(question);
-    if (suppressedSince || calls?.length) return judge(question, place);
+    if (suppressedSince || mustNotBeCalled || calls?.length) return judge(question, place);
     const kind = phone === undefined ? 'none' : isAmerican(phone);
     const key = `${kind} ${line} ${scrub.status} ${isExpired(scrub, at)} ${isCheckedLater(scrub, at)} ${scrub.sandbox ?? false}`;
     const ofPlace = shared.get(place) ?? new Map<string, CallAnswer>();

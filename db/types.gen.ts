@@ -456,6 +456,10 @@ export interface AppImports {
   duplicates: string | null;
   duplicates_found: Generated<number>;
   encoding: Generated<string>;
+  /**
+   * Lists that were kept for good until this import brought a value of Google.
+   */
+  ended_keeping: Generated<string[]>;
   errors: Generated<number>;
   /**
    * Why it failed, in words for its owner.

@@ -74,6 +74,7 @@ export const TOPICS: readonly Topic[] = [
       'app.reset_email_check',
       'app.reset_phone_check',
       'app.add_leads',
+      'app.tells_no_calls',
     ],
   },
   {

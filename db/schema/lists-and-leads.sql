@@ -133,6 +133,7 @@ create index leads_email_check_call_id_idx on public.leads (email_check_call_id)
 create index leads_import_id_import_row_idx on public.leads (import_id, import_row) where (import_id is not null);
 create unique index leads_list_id_open_id_key on public.leads (list_id, open_id) where (open_id is not null);
 create unique index leads_list_id_place_id_key on public.leads (list_id, place_id);
+create index leads_no_calls_idx on public.leads ((contact_keys[1])) where app.tells_no_calls(extra);
 create index leads_owner_call_id_idx on public.leads (owner_call_id) where (owner_call_id is not null);
 create index leads_place_call_id_idx on public.leads (place_call_id) where (place_call_id is not null);
 alter table public.leads enable row level security;
@@ -363,4 +364,39 @@ begin
   where list.id = add_leads.list_id;
   return true;
 end
+$function$;
+
+-- Whether a column of a file says that its row must not be called. What is not clearly a no is a yes.
+-- May be called by: fairlead_worker, service_role.
+create function app.tells_no_calls(extra jsonb)
+ returns boolean
+ language sql
+ immutable PARALLEL SAFE
+ set search_path to ''
+as $function$
+  -- Most cells have nothing like it, and one look at each lead tells them.
+  select case when extra = '{}' then false
+    when extra::text !~* 'do[^a-z0-9]*n[^a-z0-9]?o?t[^a-z0-9]*(call|cont|phone|tele|dial|sol|dist)|dnc|litigator|opt(ed)?[^a-z0-9]*out|suppress|black[^a-z0-9]*list'
+      then false
+    else exists (
+      select from (
+        select header, told from jsonb_each_text(extra) as every (header, told)
+        where header || ' ' || told ~* 'do[^a-z0-9]*n[^a-z0-9]?o?t[^a-z0-9]*(call|cont|phone|tele|dial|sol|dist)|dnc|litigator|opt(ed)?[^a-z0-9]*out|suppress|black[^a-z0-9]*list'
+        offset 0
+      ) as cell, lateral (
+        select btrim(regexp_replace(lower(
+          regexp_replace(regexp_replace(header collate "C", '([a-z0-9])([A-Z])', '\1 \2', 'g'), '([A-Z])([A-Z][a-z])', '\1 \2', 'g')
+        ), '[^a-z0-9]+', ' ', 'g')) as called, btrim(regexp_replace(lower(told collate "C"), '[^a-z0-9]+', ' ', 'g')) as said
+        offset 0
+      ) as words
+      where called !~ '(^| )(checked|scrub|scrubbed|verified|source|version)( |$)' and case
+        when called ~ '(^| )((do ?not|don ?t) ?(call|phone|telephone|dial|solicit)|dnc|litigators?)( |$)'
+          or (called ~ '(^| )((do ?not|don ?t) ?contact|opt(ed)? ?out|suppress(ed|ion)?|black ?list(ed)?|(do ?not|don ?t) ?disturb)( |$)'
+            and called !~ '(^| )(e ?mails?|mails?|mailings?|fax|texts?|sms|newsletters?)( |$)')
+        then case when said = '' then told ~ '[✓✔☑✅]' else
+          said !~ '^(no?|none|nil|null|na|n a|f|false|0( 0)?|off|unchecked|unknown|undefined|pending|blank|empty|never|ok|okay|ok to call|okay to call|clean|clear|safe|good|pass|passed|call|callable|can call|allow|allowed|permitted|active|subscribed|opted in|opt in|no dnc|non dnc|not (on|in|a|listed|found|checked|set|registered|applicable|available|specified|known|dnc|opted|suppressed)( .*)?)$'
+        end
+        else said ~ '^((do ?not|don ?t) ?(call|contact|phone|solicit)|(on )?(the )?(national |federal |state )?(dnc|do not call)( list| registry)?)$'
+      end)
+  end
 $function$;

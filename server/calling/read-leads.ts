@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallQuestion } from '#calling/verdict.ts';
 import { readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
+import { MUST_NOT_BE_CALLED } from '#server/leads/no-calls.ts';
 import { type Counting, joinRecentCalls } from '#server/leads/recent-calls.ts';
 import { SUPPRESSED_AT } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
@@ -22,6 +23,7 @@ type Row = {
   checked_at: Date | null;
   sandbox: boolean | null;
   suppressed_at: Date | null;
+  must_not_be_called: boolean;
   calls: number[] | null;
 };
 
@@ -43,7 +45,7 @@ export async function* questionsInParts(
       case when starts_with(lead.contact_keys[1], 'phone:') then substr(lead.contact_keys[1], 7) end as phone,
       lead.address, lead.latitude, lead.longitude, lead.phone_type as line, lead.compliance_status as status,
       lead.compliance_checked_at as checked_at, list.sandbox, ${SUPPRESSED_AT} as suppressed_at,
-      recent.calls
+      ${MUST_NOT_BE_CALLED} as must_not_be_called, recent.calls
     from public.leads as lead join public.lists as list on list.id = lead.list_id
     ${joinRecentCalls(counting)}
     where ${condition}
@@ -82,6 +84,7 @@ function questionOf(row: Row): CallQuestion {
     line: lineOf(row.line),
     scrub: scrubOf(row),
     suppressedSince: row.suppressed_at ?? undefined,
+    mustNotBeCalled: row.must_not_be_called,
     calls: row.calls ?? [],
   };
 }

@@ -25,10 +25,15 @@ export async function holdGoogles(db: Db | Tx, which: RawBuilder<boolean>): Prom
   return rows[0]?.held ?? false;
 }
 
-/** Lets lists be archived as others are for which leads hold a value of Google's. For a transaction in which that came. */
-export async function endKeepingFor(tx: Tx, which: RawBuilder<boolean>): Promise<void> {
-  await sql`
+/**
+ * Lets lists be archived as others are for which leads hold a value of Google's. For a transaction in which that came.
+ * Returns which lists were kept until then.
+ */
+export async function endKeepingFor(tx: Tx, which: RawBuilder<boolean>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     update public.lists set keep = false where keep and id in (
       select lead.list_id from public.leads as lead where ${which} and ${HOLDS_GOOGLES})
+    returning id
   `.execute(tx);
+  return rows.map(({ id }) => id);
 }

@@ -12,6 +12,7 @@ import { keepingErasuresWaiting } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { recordGivenVerdict } from '#server/evidence/record-given-verdict.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { isToldNotToCall } from '#server/leads/no-calls.ts';
 import { recentCallsTo } from '#server/leads/recent-calls.ts';
 import { leadSuppressedSince, suppressedSince } from '#server/leads/suppressed.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -46,6 +47,7 @@ export async function checkNumber(
       line: lineOf(known?.line),
       scrub: scrubOf(known),
       suppressedSince: await heldSince(db, user.userId, { number, phone }),
+      mustNotBeCalled: number !== undefined && (await isToldNotToCall(db, user.userId, number)),
       ...terms,
       calls: number === undefined ? [] : await recentCallsTo(db, number, { at, rules: terms.rules }),
       at,

@@ -9,6 +9,7 @@ import type { Input } from '#server/http/route.ts';
 import { isChosen, isPresent, VERDICT } from '#server/leads/chosen-leads.ts';
 import { EXTRA_THAT_MAY_LEAVE, NAMED_AND_HELD } from '#server/leads/held-cells.ts';
 import { LEAD_COLUMNS, type StoredLead } from '#server/leads/lead-columns.ts';
+import { MUST_NOT_BE_CALLED } from '#server/leads/no-calls.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
 import type { Origin } from '#server/leads/value-rights.ts';
 import { readNotedPart } from './note-export.ts';
@@ -100,7 +101,7 @@ const FILTERS: Record<ExportFilter, RawBuilder<boolean>> = {
 
 const COMPLIANCE: Record<ExportCompliance, RawBuilder<boolean>> = {
   all_leads: sql`true`,
-  clean: sql`${VERDICT} = 'safe'`,
+  clean: sql`${VERDICT} = 'safe' and not ${MUST_NOT_BE_CALLED}`,
 };
 
 /** Whether an export holds a lead. Whether it may be called is decided for each part, not for the whole list before the first line. */

@@ -7,6 +7,7 @@ import type { Input } from '#server/http/route.ts';
 import { holdGoogles } from '#server/leads/kept-for-good.ts';
 import { AppError, notFound } from '#server/lib/app-error.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
+import { forgetEndedKeeping } from './ended-keeping.ts';
 import { ownImport } from './stage/import-row.ts';
 
 /**
@@ -33,6 +34,7 @@ export function keepImport(
       .set({ keep: retention === 'keep' })
       .where('id', '=', listId)
       .execute();
+    await forgetEndedKeeping(tx, user.userId, listId);
     return { retention };
   });
 }

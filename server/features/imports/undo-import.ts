@@ -8,12 +8,13 @@ import { sortPhones } from '#server/calling/sort-phones.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { AppError } from '#server/lib/app-error.ts';
+import { restoreKeeping } from './ended-keeping.ts';
 import { isFilledSince, isUnchanged, recountOrDelete, removeLeftovers } from './filled-since.ts';
 import { lockOwnImport, ownImport } from './stage/import-row.ts';
 import { FILLED_COLUMNS } from './work/fill-empty.ts';
 
 /**
- * Takes an import back: its leads go, with its list if nothing else stands in there, and leads that it filled are as they were.
+ * Takes an import back: its leads go, with its list if nothing else stands in there, and leads and lists that it changed are as they were.
  * A value that was changed since stays, and a lead that a later file filled.
  * @throws NOT_FOUND, CONFLICT while anything works on one of the lists.
  */
@@ -33,6 +34,7 @@ export function undoImport(
     const { total, changed } = await restoreLeads(tx, importId);
     const { gone, kept } = record.list_id ? await removeLeads(tx, importId, record.list_id) : { gone: 0, kept: 0 };
     const removed = leftovers + gone;
+    await restoreKeeping(tx, record);
     await tx.deleteFrom('app.import_updates').where('import_id', '=', importId).execute();
     await tx.deleteFrom('app.import_rows').where('import_id', '=', importId).execute();
     await tx.updateTable('app.imports').set({ state: 'undone' }).where('id', '=', importId).execute();
@@ -49,6 +51,7 @@ async function lockLists(tx: Tx, importId: string): Promise<void> {
     from public.lists as list
     where id in (
       select list_id from app.imports where id = ${importId}
+      union select unnest(ended_keeping) from app.imports where id = ${importId}
       union select lead.list_id from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
       where filled.import_id = ${importId})
     order by id for update

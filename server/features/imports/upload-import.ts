@@ -29,9 +29,12 @@ import { tidy } from './values/tidy.ts';
 const HEAD_ROWS = 500;
 /**
  * How often an upload says that it is not one of a dead process, in ms: bytes may come slowly, and a spreadsheet is read once it is whole.
- * As often it is looked at whether anything comes at all.
+ * One that has not said so for long is.
  */
-const BEAT_MS = 30_000;
+const BEAT_MS = 5_000;
+const isDead = sql<boolean>`touched_at < now() - interval '30 seconds'`;
+/** How often it is looked at whether anything comes at all, in ms. */
+const LOOK_MS = 30_000;
 
 /**
  * Reads a file as it comes, stores its rows, and says how they will be read. Nothing of it becomes a lead.
@@ -43,11 +46,8 @@ export async function uploadImport(ctx: Ctx, upload: Upload & { name: string }):
   const id = await beginImport(db, ctx.user.userId, upload.name.trim() || 'file');
   const trouble = 'an upload could not be told from one of a dead process';
   const body = upload.body && untilSilent(upload.body);
-  const beat = () => {
-    body?.look();
-    return touch(db, id);
-  };
-  const touching = lookEvery(BEAT_MS, beat, { log, trouble });
+  const touching = lookEvery(BEAT_MS, () => touch(db, id), { log, trouble });
+  const listening = setInterval(() => body?.look(), LOOK_MS);
   try {
     const record = await readUpload(db, { id, userId: ctx.user.userId }, { ...upload, body: body?.chunks ?? null });
     return await showFile(db, record);
@@ -55,6 +55,7 @@ export async function uploadImport(ctx: Ctx, upload: Upload & { name: string }):
     await db.deleteFrom('app.imports').where('id', '=', id).execute();
     throw error;
   } finally {
+    clearInterval(listening);
     await touching.stop();
   }
 }
@@ -70,7 +71,7 @@ async function beginImport(db: Db, userId: string, name: string): Promise<string
     await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${userId}`}, 0))`.execute(tx);
     // What a dead process was reading stands in no one's way.
     await sql`
-      delete from app.imports where user_id = ${userId} and state = 'reading' and touched_at < now() - interval '2 minutes'
+      delete from app.imports where user_id = ${userId} and state = 'reading' and ${isDead}
     `.execute(tx);
     const open = await tx
       .selectFrom('app.imports')

@@ -57,8 +57,14 @@ test('a file that is discarded is not asked for again', async () => {
 });
 
 test('a column that says who must not be called is not passed over in silence', async () => {
-  await review({ ...FILE, columns: [{ header: 'Do Not Call', guess: 'extra', sample: ['TRUE'] }] });
-  expect(screen.getByText('Fairlead does not act on “Do Not Call”')).toBeVisible();
+  const columns = ['Do Not Call', 'Unsubscribed'].map((header) => ({
+    header,
+    guess: 'extra' as const,
+    sample: ['TRUE'],
+  }));
+  await review({ ...FILE, columns });
+  expect(screen.getByText('Fairlead keeps you from calling where “Do Not Call” does not say no')).toBeVisible();
+  expect(screen.getByText('Fairlead does not act on “Unsubscribed”')).toBeVisible();
 });
 
 test('an import that failed says why', async () => {

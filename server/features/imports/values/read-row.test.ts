@@ -164,3 +164,13 @@ test('what is too long is cut, and said to be', () => {
   expect(read?.extra.Notes).toHaveLength(2_000);
   expect(read?.problems).toHaveLength(2);
 });
+
+test('that a row must not be called has room behind columns that have none', () => {
+  const headers = [...Array.from({ length: 5 }, (_, at) => `Notes ${at}`), 'Do Not Call'];
+  const columns = [
+    { header: 'Company', field: 'business_name' as const },
+    ...headers.map((header) => ({ header, field: 'extra' as const })),
+  ];
+  const read = readRow(['Acme', ...Array.from({ length: 5 }, () => 'n'.repeat(2_000)), 'Yes'], columns);
+  expect(read?.extra).toMatchObject({ 'Do Not Call': 'Yes', 'Notes 0': 'n'.repeat(2_000) });
+});

@@ -1,5 +1,6 @@
 import { readState } from '#area/named/state-names.ts';
 import type { ImportField, LeadField } from '#contract/imports/fields.ts';
+import { tellsNoCalls } from '#contract/imports/no-calls.ts';
 import { firstPhone, namesFax } from '#server/calling/first-phone.ts';
 import { cut } from '#server/lib/cut.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
@@ -171,19 +172,22 @@ function peopleIn(written: ReadonlyMap<ImportField, readonly Written[]>): Writte
   return [...owners.filter((one) => !isOfRecord(one)), ...person, ...owners.filter(isOfRecord)];
 }
 
-/** Columns that are none of ours, and `unused` ones. What is cut is said to be. */
+/** Columns that are none of ours, and `unused` ones. What is cut is said to be. That a row must not be called always has room. */
 function readExtra(
   cells: readonly string[],
   columns: readonly MappedColumn[],
   { problems, unused }: { problems: Problem[]; unused: ReadonlySet<number> },
 ): Record<string, string> {
-  const extra: [string, string][] = [];
-  let length = 0;
+  const written: { header: string; text: string }[] = [];
   for (let at = 0; at < Math.max(cells.length, columns.length); at += 1) {
     const { header, field } = columns[at] ?? { header: `Column ${at + 1}`, field: 'extra' };
-    if (field !== 'extra' && !unused.has(at)) continue;
-    const text = tidy(cells[at] ?? '');
-    if (!text) continue;
+    const text = field === 'extra' || unused.has(at) ? tidy(cells[at] ?? '') : '';
+    if (text) written.push({ header, text });
+  }
+  const extra: [string, string][] = [];
+  let length = 0;
+  const isFirst = ({ header, text }: (typeof written)[number]) => tellsNoCalls(header, text);
+  for (const { header, text } of [...written.filter(isFirst), ...written.filter((one) => !isFirst(one))]) {
     const room = Math.min(LONGEST_EXTRA, MOST_EXTRA - length - header.length);
     if (text.length > room)
       problems.push({ column: header, value: cut(text, LONGEST_SHOWN), why: 'This text is too long and was cut.' });

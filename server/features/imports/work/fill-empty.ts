@@ -1,6 +1,8 @@
+import { isOfNoCalls, tellsNoCalls } from '#contract/imports/no-calls.ts';
 import type { ReadRow } from '#server/features/imports/values/read-row.ts';
 import type { SourceOf } from '#server/leads/told-values.ts';
 import { MOST_SOURCES } from '#server/leads/value-rights.ts';
+import { uniqueHeaders } from '#server/lib/unique-headers.ts';
 import { sourcesOfExtra } from './store-rows.ts';
 
 /** Columns of a lead that a row may fill. A lead always has a name. */
@@ -39,13 +41,25 @@ const bytesOf = (sources: Readonly<Record<string, string>>): number =>
 const isOf = (one: string | undefined, other: string | null): boolean =>
   (one ?? '').trim().toLowerCase() === (other ?? '').trim().toLowerCase();
 
+/** Columns that say that their row must not be called. */
+export const againstCalls = (extra: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(extra).filter(([header, said]) => tellsNoCalls(header, said)));
+
+/** What a lead has to say too, to be one that must not be called: of a row that says so, in a column that it has not. */
+function noCallsFor(lead: FillableLead, extra: Readonly<Record<string, string>>): Record<string, string> {
+  const [header] = Object.keys(againstCalls(extra));
+  if (header === undefined || Object.keys(againstCalls(lead.extra)).length > 0) return {};
+  const [free = header] = uniqueHeaders([isOfNoCalls(header) ? header : 'Do Not Call'], Object.keys(lead.extra));
+  return { [free]: 'yes' };
+}
+
 /**
  * Fills the empty fields of a lead from a row. `filling` is undefined where there is nothing to fill.
- * - `leftOut`: columns that the lead has no room for.
+ * - `leftOut`: columns that the lead has no room for. That it must not be called always has.
  */
 export function fillEmpty(
   lead: FillableLead,
-  { values, extra }: ReadRow,
+  { values, extra }: Pick<ReadRow, 'extra'> & { values: Partial<ReadRow['values']> },
   sourceOf: SourceOf,
 ): { filling: Filling | undefined; leftOut: Record<string, string> } {
   const before: Filling['before'] = {};
@@ -75,6 +89,11 @@ export function fillEmpty(
     Object.assign(filled.extra, added);
     Object.assign(filled.sources, sourcesOfAdded);
     after.extra = added;
+  }
+  const noCalls = noCallsFor(filled, extra);
+  if (Object.keys(noCalls).length > 0) {
+    Object.assign(filled.extra, noCalls);
+    after.extra = { ...after.extra, ...noCalls };
   }
   if (Object.keys(after).length === 0) return { filling: undefined, leftOut };
   if (Object.keys(sources).length > 0) before.sources = sources;

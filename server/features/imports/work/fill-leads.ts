@@ -1,16 +1,18 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { SourcesOf } from '#server/leads/told-values.ts';
-import { FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fill-empty.ts';
+import { againstCalls, FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fill-empty.ts';
 import type { NewRow } from './store-rows.ts';
 import { type ColumnsLeftOut, tellLeftOut } from './tell-left-out.ts';
 
-/** A row and the lead that is the same business. `suppressed`: of a contact who must not be contacted. */
-export type FillingRow = NewRow & { leadId: string; suppressed: boolean };
+/**
+ * A row and the lead that is the same business.
+ * - `fills`: all that the lead lacks, or only that it must not be called.
+ */
+export type FillingRow = NewRow & { leadId: string; fills: 'all' | 'no_calls' };
 
 /**
  * Fills empty fields of leads from rows, in the order of the rows, and keeps what stood there before.
- * Nothing of a suppressed row fills a lead: the lead would be held back, or have a contact of theirs.
  * Returns the rows whose lead is gone, or in a list that was archived since, and how many leads' rows changed something.
  */
 export async function fillLeads(
@@ -27,14 +29,14 @@ export async function fillLeads(
   const fillings: (Filling & { row: number })[] = [];
   const gone: NewRow[] = [];
   const leftOut: ColumnsLeftOut[] = [];
-  for (const { row, read, leadId, suppressed } of rows) {
+  for (const { row, read, leadId, fills } of rows) {
     const lead = leads.get(leadId);
     if (!lead) {
       gone.push({ row, read });
       continue;
     }
-    if (suppressed) continue;
-    const { filling, leftOut: extra } = fillEmpty(lead, read, sourcesOf(read));
+    const filler = fills === 'all' ? read : { ...read, values: {}, extra: againstCalls(read.extra) };
+    const { filling, leftOut: extra } = fillEmpty(lead, filler, sourcesOf(read));
     if (Object.keys(extra).length > 0) leftOut.push({ row, extra });
     if (!filling) continue;
     leads.set(leadId, filling.lead);

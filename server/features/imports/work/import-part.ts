@@ -9,6 +9,7 @@ import { readRow } from '#server/features/imports/values/read-row.ts';
 import { endKeepingFor } from '#server/leads/kept-for-good.ts';
 import { readSources } from '#server/leads/told-values.ts';
 import { endImport } from './end-import.ts';
+import { againstCalls } from './fill-empty.ts';
 import { type FillingRow, fillLeads } from './fill-leads.ts';
 import { lockHeldImport } from './import-lease.ts';
 import { leadsOf, lockListsOfPart, readStanding } from './same-leads.ts';
@@ -61,15 +62,18 @@ async function nextRows(tx: Tx, { id, last_row }: ImportRecord): Promise<StagedR
 async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: readonly StagedRow[]): Promise<void> {
   const columns = mappedColumns(columnsOf(record), mappingOf(record));
   const fresh: NewRow[] = [];
-  const known: (NewRow & Pick<StagedRow, 'suppressed'>)[] = [];
+  const known: (NewRow & Pick<FillingRow, 'fills'>)[] = [];
   let skipped = 0;
   const isThere = record.duplicates === 'skip' ? await readStanding(tx, record.user_id, rows) : () => true;
   for (const { row, cells, same_row, same_lead, suppressed } of rows) {
     const read = readRow(cells, columns);
     const isKnown = same_row !== null || (same_lead !== null && isThere(same_lead));
-    if (!read || (isKnown && record.duplicates === 'skip')) skipped += 1;
-    else if (isKnown && record.duplicates === 'update') known.push({ row, read, suppressed });
-    else fresh.push({ row, read });
+    if (!read) skipped += 1;
+    else if (!isKnown || record.duplicates === 'add') fresh.push({ row, read });
+    // Of a suppressed contact nothing else fills a lead: the lead would be held back, or have a contact of theirs.
+    else if (record.duplicates === 'update') known.push({ row, read, fills: suppressed ? 'no_calls' : 'all' });
+    else if (Object.keys(againstCalls(read.extra)).length > 0) known.push({ row, read, fills: 'no_calls' });
+    else skipped += 1;
   }
   const sourcesOf = await readSources(
     tx,
@@ -85,26 +89,27 @@ async function storePart(tx: Tx, record: ImportRecord, listId: string, rows: rea
     known.map(({ row }) => row),
   );
   const lost = known.filter(({ row }) => !leads.has(row));
-  const filling: FillingRow[] = known.flatMap(({ row, read, suppressed }) => {
+  const filling: FillingRow[] = known.flatMap(({ row, read, fills }) => {
     const leadId = leads.get(row);
-    return leadId ? [{ row, read, suppressed, leadId }] : [];
+    return leadId ? [{ row, read, fills, leadId }] : [];
   });
   const { gone, filled } = await fillLeads(tx, { importId: record.id, userId: record.user_id, sourcesOf }, filling);
   const added = storedFirst + (await storeRows(tx, target, [...lost, ...gone]));
   const erased = fresh.length + lost.length + gone.length - added;
-  await sql`
-    update app.imports set last_row = ${rows.at(-1)?.row ?? record.last_row}, done = done + ${rows.length},
-      added = added + ${added}, updated = updated + ${filled}, skipped = skipped + ${skipped + erased + filling.length - gone.length - filled}
-    where id = ${record.id}
-  `.execute(tx);
   const stored = [...fresh, ...lost, ...gone];
-  await endKeepingFor(
+  const endedKeeping = await endKeepingFor(
     tx,
     sql<boolean>`lead.id = any(array(
       select id from public.leads where import_id = ${record.id} and import_row = any(${stored.map(({ row }) => row)}::integer[])
       union select lead_id from app.import_updates
       where import_id = ${record.id} and row = any(${filling.map(({ row }) => row)}::integer[])))`,
   );
+  await sql`
+    update app.imports set last_row = ${rows.at(-1)?.row ?? record.last_row}, done = done + ${rows.length},
+      added = added + ${added}, updated = updated + ${filled}, skipped = skipped + ${skipped + erased + filling.length - gone.length - filled},
+      ended_keeping = ended_keeping || ${endedKeeping}::uuid[]
+    where id = ${record.id}
+  `.execute(tx);
   await sql`
     update public.lists set lead_count = lead_count + ${added},
       has_emails = has_emails or ${stored.some(({ read }) => read.values.email !== undefined)},

@@ -19,7 +19,7 @@ const chainOf = (importId: string, rows: RawBuilder<unknown>): RawBuilder<unknow
 export async function lockListsOfPart(tx: Tx, importId: string): Promise<void> {
   const next = sql`array(
     select staged.row from app.imports as import join app.import_rows as staged on staged.import_id = import.id
-    where import.id = ${importId} and import.duplicates = 'update' and staged.row > import.last_row
+    where import.id = ${importId} and import.duplicates <> 'add' and staged.row > import.last_row
     order by staged.row limit ${ROWS_AT_ONCE})`;
   await sql`
     select from public.lists where id in (

@@ -17,7 +17,7 @@ export function FileCounts({ file }: { file: ImportFile }) {
     { label: 'Suppressed', value: file.suppressed },
     { label: 'With problems', value: file.errors },
   ];
-  const optOuts = optOutColumns(file.columns).map((header) => `“${header}”`);
+  const { heeded, others } = optOutColumns(file);
   return (
     <div className="grid gap-3">
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border sm:grid-cols-5">
@@ -40,13 +40,15 @@ export function FileCounts({ file }: { file: ImportFile }) {
           you have.
         </Alert>
       ) : null}
-      {optOuts.length > 0 ? (
-        <Alert tone="warning" title={`Fairlead does not act on ${optOuts.join(' or ')}`}>
-          What it says is kept with each lead, but suppresses no one. Add those contacts to the{' '}
-          <Link to="/suppressions" className="text-accent underline underline-offset-4">
-            Suppression List
-          </Link>
-          , or take their rows out of the file.
+      {heeded.length > 0 ? (
+        <Alert tone="info" title={`Fairlead keeps you from calling where ${inQuotes(heeded)} does not say no`}>
+          Those numbers are blocked for calls in all of your lists, and stay in emails and exports. Add them to the{' '}
+          <SuppressionList /> to hold them back everywhere, for everyone.
+        </Alert>
+      ) : null}
+      {others.length > 0 ? (
+        <Alert tone="warning" title={`Fairlead does not act on ${inQuotes(others)}`}>
+          It suppresses no one. Add those contacts to the <SuppressionList />, or take their rows out of the file.
         </Alert>
       ) : null}
       {file.errors > 0 ? (
@@ -71,3 +73,11 @@ export function FileCounts({ file }: { file: ImportFile }) {
     </div>
   );
 }
+
+const inQuotes = (headers: readonly string[]): string => headers.map((header) => `“${header}”`).join(' or ');
+
+const SuppressionList = () => (
+  <Link to="/suppressions" className="text-accent underline underline-offset-4">
+    Suppression List
+  </Link>
+);

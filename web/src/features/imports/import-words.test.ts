@@ -1,24 +1,34 @@
 import { expect, test } from 'vitest';
 import { optOutColumns } from './import-words.ts';
 
-const columns = (...headers: string[]) => headers.map((header) => ({ header }));
+const found = (...headers: string[]) =>
+  optOutColumns({ columns: headers.map((header) => ({ header, guess: 'extra', sample: [] })), mapping: {} });
 
-test('knows columns that say who must not be contacted, however programs write them', () => {
-  const said = [
+test('knows columns that say who must not be called, and who must not be contacted otherwise, however programs write them', () => {
+  const heeded = [
     'Do Not Call',
     'DO_NOT_CALL',
     'doNotContact',
-    "Don't email",
     'DNC?',
     'Opted Out',
     'opt-out',
-    'Unsubscribed',
     'Suppressed',
     'Is Litigator',
   ];
-  expect(optOutColumns(columns(...said))).toEqual(said);
+  const others = ["Don't email", 'Unsubscribed', 'Email Opt Out'];
+  expect(found(...heeded, ...others)).toEqual({ heeded, others });
 });
 
 test('takes no other column for one', () => {
-  expect(optOutColumns(columns('Phone', 'Call notes', 'Email', 'Options', 'Opted in', 'Outlet'))).toEqual([]);
+  const none = { heeded: [], others: [] };
+  expect(found('Phone', 'Call notes', 'Email', 'Options', 'Opted in', 'Outlet')).toEqual(none);
+});
+
+test('a column that is left out keeps no one from being called', () => {
+  const columns = [{ header: 'Do Not Call', guess: 'extra', sample: [] }] as const;
+  const left = {
+    columns: [...columns.map((column) => ({ ...column, sample: [] }))],
+    mapping: { 'Do Not Call': 'skip' },
+  } as const;
+  expect(optOutColumns({ ...left, columns: [...left.columns] })).toEqual({ heeded: [], others: ['Do Not Call'] });
 });

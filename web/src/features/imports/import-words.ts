@@ -1,4 +1,5 @@
 import type { Import, ImportFile } from '#contract/imports/imports.ts';
+import { isOfNoCalls } from '#contract/imports/no-calls.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import type { Tone } from '#web/ui/feedback/tone.ts';
 
@@ -51,8 +52,18 @@ export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
 const OPT_OUT =
   /\b(?:do ?n[o']?t ?(?:call|contact|e ?mail|mail|phone|text|solicit)|dn[cm]|opt(?:ed)? ?out|unsubscribed?|suppress(?:ed|ion)?|black ?list(?:ed)?|litigators?)\b/i;
 
-/** Headers of columns that seem to say who must not be contacted. */
-export const optOutColumns = (columns: readonly Pick<ImportFile['columns'][number], 'header'>[]): string[] =>
-  columns.flatMap(({ header }) =>
-    OPT_OUT.test(header.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\d']+/gu, ' ')) ? [header] : [],
-  );
+/** Headers of columns that seem to say who must not be contacted. `heeded`: those that keep leads from being called. */
+export function optOutColumns({ columns, mapping }: Pick<ImportFile, 'columns' | 'mapping'>): {
+  heeded: string[];
+  others: string[];
+} {
+  const isHeeded = (header: string) => (mapping[header] ?? 'extra') === 'extra' && isOfNoCalls(header);
+  const headers = columns.map(({ header }) => header);
+  return {
+    heeded: headers.filter(isHeeded),
+    others: headers.filter((header) => !isHeeded(header) && OPT_OUT.test(inWords(header))),
+  };
+}
+
+const inWords = (header: string): string =>
+  header.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\d']+/gu, ' ');

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { checkCallabilityEndpoint, leadCallabilityEndpoint } from '#contract/calling/callability.ts';
+import { undoImportEndpoint } from '#contract/imports/imports.ts';
+import { tellsNoCalls } from '#contract/imports/no-calls.ts';
+import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
+import { importFile } from '#test/imports.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
+import { type Product, startProduct, type TestUser } from '#test/product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+  await setCallClock(product.db, tuesdayAt(18));
+});
+
+const ADDRESS = '12 Main Street, Springfield, IL 62701, USA';
+
+/** A lead that may be called at noon. */
+const lead = (name: string, phone: string) => ({
+  ...{ business_name: name, phone, address: ADDRESS, phone_type: 'landline' },
+  ...{ compliance_status: 'safe', compliance_checked_at: new Date() },
+});
+
+/** What is said of each lead of a list once its number is checked. */
+async function verdictsOf(user: TestUser, listId: string): Promise<Record<string, string>> {
+  await sql`
+    update public.leads set compliance_status = 'safe', compliance_checked_at = now(), phone_type = 'landline' where list_id = ${listId}
+  `.execute(product.db);
+  const leads = await readLeads(product.db, listId);
+  const said = await Promise.all(
+    leads.map(({ id }) => user.call(leadCallabilityEndpoint, undefined, { id, at: tuesdayAt(18).toISOString() })),
+  );
+  return Object.fromEntries(leads.map(({ business_name }, at) => [business_name, said[at]?.verdict ?? '']));
+}
+
+test('a row whose file says so is never callable, and no is no', async () => {
+  const user = await product.user();
+  const file = [
+    'Company,Phone,Address,Do Not Call,Email Opt Out',
+    `Never,217-555-0150,"${ADDRESS}",Yes,no`,
+    `Open,217-555-0151,"${ADDRESS}",No,yes`,
+    `Silent,217-555-0152,"${ADDRESS}",,yes`,
+  ].join('\n');
+  const { list } = await importFile(product, user, file);
+  expect(await verdictsOf(user, list)).toEqual({ Never: 'blocked', Open: 'callable', Silent: 'callable' });
+  const never = { phone: '217 555 0150', address: ADDRESS, at: tuesdayAt(18).toISOString() };
+  const { reasons } = await user.call(checkCallabilityEndpoint, never);
+  expect(reasons).toContainEqual(expect.objectContaining({ code: 'told_by_file' }));
+  const other = await product.user();
+  const { reasons: others } = await other.call(checkCallabilityEndpoint, never);
+  expect(others).not.toContainEqual(expect.objectContaining({ code: 'told_by_file' }));
+});
+
+test.each([
+  ['skip', 'nothing', {}],
+  ['skip', 'the contrary', { 'Do Not Call': 'no' }],
+  ['update', 'nothing', {}],
+  ['update', 'as much as there is room for', { 'Do Not Call': 'no', Notes: 'n'.repeat(9_950) }],
+  ['add', 'nothing', {}],
+] as const)('%s: leads that said %s learn it, and forget it with the file', async (duplicates, _said, extra) => {
+  const user = await product.user();
+  const [known, copy] = await Promise.all(
+    ['1', '2'].map(() =>
+      buildListOf(product.db, user.id, [{ ...lead('Known', '+1 217-555-0160'), extra: JSON.stringify(extra) }], {
+        sandbox: false,
+      }),
+    ),
+  );
+  const before = await readLeads(product.db, known ?? '');
+  const file = 'Company,Phone,Do Not Call,Notes\nKnown,217-555-0160,TRUE,call after 9\n';
+  const { id } = await importFile(product, user, file, { duplicates });
+  for (const list of [known ?? '', copy ?? '']) expect(await verdictsOf(user, list)).toEqual({ Known: 'blocked' });
+  await user.call(undoImportEndpoint, undefined, { id });
+  for (const list of [known ?? '', copy ?? '']) expect(await verdictsOf(user, list)).toEqual({ Known: 'callable' });
+  expect((await readLeads(product.db, known ?? ''))[0]?.extra).toEqual(before[0]?.extra);
+});
+
+const CELLS: [header: string, said: string, isTold: boolean][] = [
+  ...['Yes', 'y', 'TRUE', '1', 'x', '✓', 'DNC', '2025-03-01', 'Federal DNC', 'asked us to stop'].map(
+    (said): [string, string, boolean] => ['Do Not Call', said, true],
+  ),
+  ...['', 'No', 'N', 'false', '0', '0.0', '-', 'n/a', 'None', 'Unknown', 'Not on DNC', 'Clean', '☐'].map(
+    (said): [string, string, boolean] => ['Do Not Call', said, false],
+  ),
+  ...[
+    ...['DNC', 'dnc_status', 'DoNotCall', 'DNCStatus', 'Phone 1 DNC', 'Don’t call', 'Do not contact'],
+    ...[
+      'Opted Out',
+      'Do Not Call or Email',
+      'Suppressed',
+      'Is Litigator',
+      'Blacklisted',
+      'Do-Not-Call (2)',
+      'DO NOT CALL',
+    ],
+  ].map((header): [string, string, boolean] => [header, 'yes', true]),
+  ...[
+    ...['Email Opt Out', 'Fax Opt Out', 'Do not contact by email', 'SMS opt-out', 'DNC scrubbed', 'DNC source'],
+    ...['Call notes', 'Options', 'Contacted', 'Opted in', 'Last call', 'Unsubscribed from all email'],
+  ].map((header): [string, string, boolean] => [header, 'yes', false]),
+  ['Status', 'Do not call', true],
+  ['Lead Status', 'DO_NOT_CONTACT', true],
+  ['List', 'on the national DNC list', true],
+  ['Notes', 'do not call before 9', false],
+  ['Role', 'Litigator', false],
+];
+
+test.each(CELLS)('%s: %s', async (header, said, isTold) => {
+  expect(tellsNoCalls(header, said)).toBe(isTold);
+  const { rows } = await sql<{ told: boolean }>`
+    select app.tells_no_calls(${JSON.stringify({ Other: 'call me', [header]: said })}::jsonb) as told
+  `.execute(product.db);
+  expect(rows).toEqual([{ told: isTold }]);
+});
