@@ -65,6 +65,20 @@ const COMMENTS = [
   `<div class="comment-content"><a href="/cdn-cgi/l/email-protection#${encoded}">x</a></div>`,
   '<div itemprop="review" itemscope itemtype="https://schema.org/Review"><p>joe@gmail.com</p></div>',
   '<blockquote class="testimonial">Thank you! mary@gmail.com</blockquote>',
+  '<div class="elementor-testimonial-wrapper"><div>Thank you! mary@gmail.com</div></div>',
+  '<div class="et_pb_testimonial_description">Thank you! mary@gmail.com</div>',
+  '<div class="client-testimonials"><p>Thank you! mary@gmail.com</p></div>',
+  '<section class="testimonials-section__quote">Thank you! mary@gmail.com</section>',
+  '<div id="google-reviews-3">Thank you! mary@gmail.com</div>',
+  '<div class="spr-review-content-body">Thank you! mary@gmail.com</div>',
+  '<div class="jdgm-rev__body">Thank you! mary@gmail.com</div>',
+  '<li class="blogCommentText">Thank you! mary@gmail.com</li>',
+  '<div data-hook="review-item">Thank you! mary@gmail.com</div>',
+  '<product-reviews>Thank you! mary@gmail.com</product-reviews>',
+  '<span itemprop="reviewBody">Thank you! mary@gmail.com</span>',
+  '<div typeof="schema:Review"><p property="reviewBody">Thank you! mary@gmail.com</p></div>',
+  '<blockquote><p>Thank you! mary@gmail.com</p><footer><cite>Mary, Peoria</cite></footer></blockquote>',
+  '<figure><blockquote><a href="mailto:mary@gmail.com">Thank you!</a></blockquote><figcaption>Mary</figcaption></figure>',
 ];
 test.each(COMMENTS)('what a visitor wrote is not the address of the firm: %s', (html) => {
   expect(chosen(html)).toEqual([]);
@@ -86,6 +100,16 @@ test.each([
   ['<div id="comments">Thanks! Write to us: <a href="mailto:desk@firm.com">us</a></div>', 'desk@firm.com'],
   ['<div class="comment-form">Questions? desk@gmail.com</div>', 'desk@gmail.com'],
   ['<div class="has-reviews">desk@gmail.com</div>', 'desk@gmail.com'],
+  ['<div class="rev_slider_wrapper">desk@gmail.com</div>', 'desk@gmail.com'],
+  ['<section id="free-case-review">desk@gmail.com</section>', 'desk@gmail.com'],
+  ['<div id="reviews-page">desk@gmail.com</div>', 'desk@gmail.com'],
+  ['<blockquote>Write to desk@gmail.com</blockquote><p><cite>The Daily</cite> praised us.</p>', 'desk@gmail.com'],
+  ['<figure><img><figcaption>Ann at her desk@gmail.com</figcaption></figure>', 'desk@gmail.com'],
+  ['<blockquote>Not ended <p>desk@gmail.com</p><cite>The Daily</cite>', 'desk@gmail.com'],
+  [
+    '<blockquote><p>Good! a@gmail.com</p><cite>A</cite></blockquote><a href="mailto:desk@gmail.com">Mail</a>',
+    'desk@gmail.com',
+  ],
 ])('an answer of the firm, or a page with comments, counts: %s', (html, email) => {
   expect(chosen(html)).toEqual([email]);
 });

@@ -38,6 +38,11 @@ const INLINE = new Set(
 const APART = new Set(
   'img picture label button input video audio canvas meter output progress svg select textarea'.split(' '),
 );
+/** What stands there was said by someone else, where it is signed. Old pages only indent with it. */
+const QUOTING = new Set(['figure', 'blockquote']);
+const SAYS_WHO = new Set(['cite', 'figcaption']);
+/** `begin`, `links`, `encoded`: how much of each stood before it. */
+type Quote = { depth: number; begin: number; links: number; encoded: number; isQuote: boolean; isSigned: boolean };
 /** Where the lines of the source are those that a person sees. */
 const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
 const PREFORMATTED_STYLE = /white-space\s*:\s*(?:pre|break-spaces)/i;
@@ -100,8 +105,18 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
   /** How deep the parser is inside of what visitors wrote; 0 outside. */
   let visitors = 0;
   let depth = 0;
+  /** Quotations that the parser is inside of. */
+  const quotes: Quote[] = [];
   let script: string[] | undefined;
   let link: PageLink | undefined;
+  const endQuote = (quote: Quote | undefined, isImplied: boolean): void => {
+    // One that its author forgot to end would reach to the end of the page.
+    if (!quote?.isQuote || !quote.isSigned || isImplied) return;
+    for (const part of [BLOCK, ...ofFirm.splice(quote.begin), BLOCK]) ofVisitors.push(part);
+    ofFirm.push(BLOCK);
+    page.ofVisitors.links.push(...page.links.splice(quote.links));
+    page.ofVisitors.encoded.push(...page.encoded.splice(quote.encoded));
+  };
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -113,7 +128,14 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
           if (name === 'script' && JSON_LD.test(attributes.type ?? '') && page.jsonLd.length < MOST_BLOCKS) script = [];
           return;
         }
+        const quote = quotes.at(-1);
+        if (quote && SAYS_WHO.has(name)) quote.isSigned = true;
         if (visitors > 0 || isOfVisitors(name, attributes)) visitors += 1;
+        else if (QUOTING.has(name)) {
+          const [begin, links, encoded] = [ofFirm.length, page.links.length, page.encoded.length];
+          quotes.push({ depth, begin, links, encoded, isQuote: false, isSigned: false });
+        }
+        if (name === 'blockquote') for (const one of quotes.slice(-2)) one.isQuote = true;
         if (visitors === 1) {
           ofFirm.push(BLOCK);
           text = ofVisitors;
@@ -144,7 +166,8 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         text.push(isPlain || preformatted > 0 ? part : part.replace(/[\r\n]+/g, ' '));
         if (link && link.text.length < LONGEST_LABEL) link.text += ` ${part.slice(0, LONGEST_LABEL)}`;
       },
-      onclosetag(name) {
+      onclosetag(name, isImplied) {
+        if (quotes.at(-1)?.depth === depth) endQuote(quotes.pop(), isImplied);
         depth -= 1;
         if (unread > 0) {
           unread -= 1;
