@@ -21,8 +21,29 @@ test.each([
   '<footer>Made with ♥ by <a href="mailto:joe@gmail.com">joe</a></footer>',
   '<footer>Crafted with care by <a href="mailto:joe@gmail.com">joe</a></footer>',
   '<footer>This page was made by joe@gmail.com</footer>',
+  '<footer>Website by Acme Inc. joe@gmail.com</footer>',
+  '<footer>Website designed and maintained by Joe (joe@gmail.com)</footer>',
+  '<footer>Powered by Acme | joe@gmail.com</footer>',
+  '<footer>Photography by Joe Doe, joe@gmail.com</footer>',
+  '<footer>Web design: Joe Doe joe@gmail.com</footer>',
+  '<footer>Site design: joe@gmail.com</footer>',
+  '<footer>Theme from Joe - joe@gmail.com</footer>',
 ])('who made the page is not the firm: %s', (html) => {
   expect(chosen(html)).toEqual([]);
+});
+
+test.each([
+  '<h3>Joe Doe Photography</h3><p>joe@gmail.com</p>',
+  '<p>© 2026 Joe Doe Photography | joe@gmail.com</p>',
+  '<h2>Landscape Design</h2><a href="mailto:joe@gmail.com">Email us</a>',
+  '<p>We design and build decks. Email joe@gmail.com</p>',
+  '<p>Hand-built furniture. joe@gmail.com</p>',
+  '<p>Send photos of your yard to joe@gmail.com</p>',
+  '<p>Every cake is created with love. Order: joe@gmail.com</p>',
+  '<p>Visit our website</p><p>joe@gmail.com</p>',
+  '<p>Marketing Director: joe@gmail.com</p>',
+])('a firm that designs, builds or photographs is not who made the page: %s', (html) => {
+  expect(chosen(html)).toEqual(['joe@gmail.com']);
 });
 
 test.each([
