@@ -10,12 +10,17 @@ const NO_ONES = new Set(
   yoursite.com mydomain.com mycompany.com mysite.com company.com website.com email.com address.com site.com test.com
   sentry.io wixpress.com sentry-next.wixpress.com godaddy.com squarespace.com wix.com wordpress.com wordpress.org
   w3.org schema.org googleapis.com gstatic.com google-analytics.com googletagmanager.com jsdelivr.net cloudflare.com
-  bugsnag.com rollbar.com datadoghq.com newrelic.com fontawesome.com placeholder.com domain.example yourdomain.example`.split(
-    /\s+/,
-  ),
+  bugsnag.com rollbar.com datadoghq.com newrelic.com fontawesome.com placeholder.com domain.example yourdomain.example
+  reallygreatsite.com demolink.org demo.com sample.com admin.com doe.com abc.com xyz.com themeforest.net templatemonster.com
+  elegantthemes.com colorlib.com freehtml5.co htmlcodex.com bootstrapmade.com html5up.net w3layouts.com`.split(/\s+/),
 );
+/** What templates write for a domain, under whichever ending: "yourcompanyname.com", "example.co.uk". */
+const NO_ONES_NAME =
+  /^(?:(?:your|my)-?(?:own-?)?(?:company|business|web|domain|store|shop|brand|firm|theme|e?mail|site)?-?(?:site|domain|store|shop|brand|company|business|firm|theme|name|e?mail)|(?:company|business|domain|site|website|brand|store|shop|firm|theme)-?name|examples?|placeholder)$/;
 const NO_ONES_LOCAL =
-  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+|no-?reply|do-?not-?reply|donotreply|mailer-daemon|postmaster|abuse)$/;
+  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|f(?:irst)?[._-]?(?:initial[._-]?)?last[._-]?name|name[._-]?surname|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+|(?:[a-z]+[._-])?no[._-]?reply(?:[._-]?[a-z\d]+)?|do[._-]?not[._-]?reply\d*|bounces?|mailer-daemon|postmaster|abuse)$/;
+/** What a person is to take out of an address before writing to it. */
+const TO_REMOVE = /no[._-]?spam|anti[._-]?spam|(?:remove|delete)[._-]?(?:this|me(?![a-z]))/;
 /** What trackers and builds make. */
 const MACHINE_LOCAL = /^[\da-f]{16,}$|^[\da-f]{8}-[\da-f]{4}-/;
 /** A phone number that stood right in front. Where the address begins, no one knows. */
@@ -39,9 +44,11 @@ export function emailAddress(text: string, ownDomain: string): string | undefine
   if (at < 1 || !LOCAL.test(local) || local.includes('..') || !HOST.test(host) || host.length > 200) return undefined;
   if (ASSET.test(host) || NO_ONES_LOCAL.test(local) || MACHINE_LOCAL.test(local) || GLUED_NUMBER.test(local))
     return undefined;
+  if (TO_REMOVE.test(local) || TO_REMOVE.test(host)) return undefined;
   const labels = host.split('.');
   if (labels.some((_, first) => NO_ONES.has(labels.slice(first).join('.')))) return undefined;
-  const { isIcann, isPrivate, domain } = parse(host, { allowPrivateDomains: true });
+  const { isIcann, isPrivate, domain, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
+  if (domain !== ownDomain && NO_ONES_NAME.test(domainWithoutSuffix ?? '')) return undefined;
   const known = isIcann || isPrivate || labels.at(-1) === ownDomain.split('.').at(-1);
   return known && domain ? `${local}@${host}` : undefined;
 }

@@ -70,7 +70,14 @@ test.each([
   ['<img src="logo@2x.png"> logo@2x.png', []],
   ['user@example.com name@yourdomain.com you@firm.example first.last@firm.example', []],
   ['4f3c2b1a4f3c2b1a4f3c2b1a4f3c2b1a@o1.ingest.sentry.io x@sentry.wixpress.com', []],
-  ['noreply@firm.example', []],
+  ['noreply@firm.example no_reply@firm.example no.reply@firm.example noreply2@firm.example', []],
+  ['do_not_reply@firm.example wordpress-noreply@firm.example bounce@firm.example', []],
+  ['infoNOSPAM@firm.example joe@nospam.firm.example pat@REMOVETHISfirm.example', []],
+  ['info@example.co.uk hello@reallygreatsite.com info@yourstore.com mail@businessname.net x@your-domain.org', []],
+  ['flastname@firm.example first.initial.lastname@firm.example name.surname@firm.example', []],
+  ['Order online@ firm.example', []],
+  ['<a href="mailto:inforemove-this@firm.example">x</a>', []],
+  ['info [@] firm.example, desk(@)firm[dot]example', ['info@firm.example', 'desk@firm.example']],
   ['a@b c@d.unknowntld', []],
   ['x@firm.example', ['x@firm.example']],
   ['joe@gmail.com', ['joe@gmail.com']],
@@ -88,6 +95,11 @@ test.each([
   ],
 ])('%s', (html, expected) => {
   expect(emails(html)).toEqual(expected);
+});
+
+test('a firm may be called what templates write for a domain', () => {
+  expect(emails('info@mystore.com', 'mystore.com')).toEqual(['info@mystore.com']);
+  expect(emails('info@mystore.com info@mystorefront.com')).toEqual(['info@mystorefront.com']);
 });
 
 test('a page is read until its elements are too deep within each other', () => {
