@@ -11,14 +11,13 @@ const NO_ONES = new Set(
   sentry.io wixpress.com sentry-next.wixpress.com godaddy.com squarespace.com wix.com wordpress.com wordpress.org
   w3.org schema.org googleapis.com gstatic.com google-analytics.com googletagmanager.com jsdelivr.net cloudflare.com
   bugsnag.com rollbar.com datadoghq.com newrelic.com fontawesome.com placeholder.com domain.example yourdomain.example
-  reallygreatsite.com demolink.org demo.com sample.com admin.com doe.com abc.com xyz.com themeforest.net templatemonster.com
-  elegantthemes.com colorlib.com freehtml5.co htmlcodex.com bootstrapmade.com html5up.net w3layouts.com`.split(/\s+/),
+  reallygreatsite.com demo.com sample.com admin.com doe.com abc.com xyz.com`.split(/\s+/),
 );
-/** What templates write for a domain, under whichever ending: "yourcompanyname.com", "example.co.uk". */
+/** What templates write for a domain, under whichever ending: "your-company-name.com", "example.co.uk". */
 const NO_ONES_NAME =
   /^(?:(?:your|my)-?(?:own-?)?(?:company|business|web|domain|store|shop|brand|firm|theme|e?mail|site)?-?(?:site|domain|store|shop|brand|company|business|firm|theme|name|e?mail)|(?:company|business|domain|site|website|brand|store|shop|firm|theme)-?name|examples?|placeholder)$/;
 const NO_ONES_LOCAL =
-  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|f(?:irst)?[._-]?(?:initial[._-]?)?last[._-]?name|name[._-]?surname|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+|(?:[a-z]+[._-])?no[._-]?reply(?:[._-]?[a-z\d]+)?|do[._-]?not[._-]?reply\d*|bounces?|mailer-daemon|postmaster|abuse)$/;
+  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|(?:first|f)[._-]?(?:initial[._-]?)?last[._-]?name|name[._-]?surname|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+|(?:[a-z]+[._-])?no[._-]?reply(?:[._-]?[a-z\d]+)?|do[._-]?not[._-]?reply\d*|bounces?|mailer-daemon|postmaster|abuse)$/;
 /** What a person is to take out of an address before writing to it. */
 const TO_REMOVE = /no[._-]?spam|anti[._-]?spam|(?:remove|delete)[._-]?(?:this|me(?![a-z]))/;
 /** What trackers and builds make. */

@@ -232,6 +232,8 @@ test.each([
   'We will not give, sell or transfer addresses maintained by this website to any other party for the purpose of marketing.',
   'We will not, under any circumstances, sell e-mail addresses shown on our site to others to send unsolicited e-mail.',
   'Addresses on this site will not be given, sold or transferred to others for the purpose of initiating e-mail.',
+  'The use of contact data published in this imprint by third parties for sending advertising is hereby expressly objected to.',
+  'Queda prohibido recopilar direcciones de correo electrónico de este sitio web.',
   'Der Nutzung der veröffentlichten Kontaktdaten durch Dritte zur Übersendung von Werbung wird hiermit ausdrücklich widersprochen.',
 ])('a notice: %s', (words) => {
   expect(harvestingNotice(`Welcome.\n${words}\nBye.`)).toBe(words);
@@ -263,6 +265,7 @@ test.each([
 });
 
 test.each([
+  'Prohibido fumar. Su correo electrónico no se vende.',
   'We collect grapes by hand. Email us for a tour.',
   'Please do not hesitate to email us.',
   'We do not collect your email address unless you give it to us.',
