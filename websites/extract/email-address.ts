@@ -17,7 +17,10 @@ const NO_ONES = new Set(
 const NO_ONES_NAME =
   /^(?:(?:your|my)-?(?:own-?)?(?:company|business|web|domain|store|shop|brand|firm|theme|e?mail|site)?-?(?:site|domain|store|shop|brand|company|business|firm|theme|name|e?mail)|(?:company|business|domain|site|website|brand|store|shop|firm|theme)-?name|examples?|placeholder)$/;
 const NO_ONES_LOCAL =
-  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|(?:first|f)[._-]?(?:initial[._-]?)?last[._-]?name|name[._-]?surname|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+|(?:[a-z]+[._-])?no[._-]?reply(?:[._-]?[a-z\d]+)?|do[._-]?not[._-]?reply\d*|bounces?|mailer-daemon|postmaster|abuse)$/;
+  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|(?:first|f)[._-]?(?:initial[._-]?)?last[._-]?name|name[._-]?surname|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+)$/;
+/** Mailboxes of machines, and of those who look after the mail itself. */
+const UNREAD_LOCAL =
+  /^(?:(?:[a-z]+[._-])?no[._-]?reply(?:[._-]?[a-z\d]+)?|do[._-]?not[._-]?reply\d*|bounces?|mailer-daemon|postmaster|abuse)$/;
 /** What a person is to take out of an address before writing to it. */
 const TO_REMOVE = /no[._-]?spam|anti[._-]?spam|(?:remove|delete)[._-]?(?:this|me(?![a-z]))/;
 /** What trackers and builds make. */
@@ -41,7 +44,13 @@ export function emailAddress(text: string, ownDomain: string): string | undefine
       .replace(/\.$/, ''),
   ).toLowerCase();
   if (at < 1 || !LOCAL.test(local) || local.includes('..') || !HOST.test(host) || host.length > 200) return undefined;
-  if (ASSET.test(host) || NO_ONES_LOCAL.test(local) || MACHINE_LOCAL.test(local) || GLUED_NUMBER.test(local))
+  if (
+    ASSET.test(host) ||
+    NO_ONES_LOCAL.test(local) ||
+    isUnread(local) ||
+    MACHINE_LOCAL.test(local) ||
+    GLUED_NUMBER.test(local)
+  )
     return undefined;
   if (TO_REMOVE.test(local) || TO_REMOVE.test(host)) return undefined;
   const labels = host.split('.');
@@ -51,6 +60,10 @@ export function emailAddress(text: string, ownDomain: string): string | undefine
   const known = isIcann || isPrivate || labels.at(-1) === ownDomain.split('.').at(-1);
   return known && domain ? `${local}@${host}` : undefined;
 }
+
+/** Whether a mailbox is not for the people of a firm, such as noreply@. `address`: its name alone, or with the host. */
+export const isUnread = (address: string): boolean =>
+  UNREAD_LOCAL.test(address.replace(/@.*$/, '').trim().toLowerCase());
 
 /** The registrable domain of an address or host; the host itself where it has none. */
 export const registrable = (host: string): string =>
