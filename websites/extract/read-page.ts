@@ -28,9 +28,9 @@ export type PageContent = Writings & {
   leadsTo: string | undefined;
 };
 
-const UNREAD = new Set(['style', 'template', 'textarea', 'select', 'title', 'svg', 'iframe', 'object']);
+const UNREAD = new Set(['bdo', 'style', 'template', 'textarea', 'select', 'title', 'svg', 'iframe', 'object']);
 const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+  'a abbr acronym b bdi big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
@@ -52,7 +52,9 @@ export const JOINT = '\ufdd2';
 const BREAK = '\ufdd0';
 const BLOCK = '\ufdd1';
 const MARKS = /[\ufdd0-\ufdd2]/g;
-const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+/** Not shown, shown far outside of the page, or shown in another order than it is written. */
+const HIDDEN_STYLE =
+  /display\s*:\s*none|visibility\s*:\s*hidden|(?:^|[;\s])(?:left|top)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|r?em|vw|vh|%)|unicode-bidi\s*:\s*(?:bidi|isolate)-override/i;
 /** The name of the tag with which sites say to machines that addresses must not be taken. */
 const REFUSAL = 'no-email-collection';
 /** "0; url=https://firm.example/", in at most ten seconds. A page that only loads itself again names no address. */
