@@ -17,7 +17,7 @@ export type PageContent = Writings & {
   text: string;
   /** What visitors wrote, in comments and reviews. */
   ofVisitors: Writings;
-  /** What stands in boxes of text, such as terms of use that can be scrolled. */
+  /** What stands in boxes of text, such as terms of use that can be scrolled, and what is hidden at first, such as those that open on a click. */
   boxes: string;
   /** What a tag says that refuses the taking of addresses (see `REFUSAL`). */
   refusal: string | undefined;
@@ -98,6 +98,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
   let writings: Writings = page;
   const boxes: string[] = [];
   let inBox = false;
+  let isCode = false;
   /** What stands there is for browsers without scripts: a note, often, that asks for another browser. */
   let inNoscript = false;
   /** How deep the parser is inside of what is not read; 0 outside. */
@@ -125,7 +126,9 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         depth += 1;
         if (unread > 0 || isUnread(name, attributes)) {
           if (unread === 0 && APART.has(name)) text.push(' ');
-          if (name === 'textarea' && unread === 0) inBox = true;
+          if (unread === 0) inBox = name === 'textarea' || isHidden(attributes);
+          if (inBox) boxes.push(withoutMarks(markOf(name)));
+          isCode = name === 'script' || name === 'style';
           unread += 1;
           if (name === 'script' && JSON_LD.test(attributes.type ?? '') && page.jsonLd.length < MOST_BLOCKS) script = [];
           return;
@@ -162,7 +165,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
       },
       ontext(given) {
         if (script) script.push(given);
-        if (inBox) boxes.push(given);
+        if (inBox && !isCode) boxes.push(given);
         if (unread > 0) return;
         const part = given.replace(MARKS, ' ');
         text.push(isPlain || preformatted > 0 ? part : part.replace(/[\r\n]+/g, ' '));
@@ -173,10 +176,9 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
         depth -= 1;
         if (unread > 0) {
           unread -= 1;
-          if (inBox && unread === 0) {
-            inBox = false;
-            boxes.push('\n\n\n');
-          }
+          isCode = false;
+          if (inBox) boxes.push(unread === 0 ? '\n\n\n' : withoutMarks(markOf(name === 'br' ? 'wbr' : name)));
+          if (unread === 0) inBox = false;
           if (script && name === 'script') {
             page.jsonLd.push(script.join(''));
             script = undefined;
@@ -234,7 +236,7 @@ function spaceOf(run: string): string {
 }
 
 const withoutMarks = (text: string): string =>
-  text.replaceAll(JOINT, '').replaceAll(BREAK, '\n').replaceAll(BLOCK, '\n\n');
+  text.replaceAll(JOINT, '').replaceAll(BREAK, '\n').replaceAll(BLOCK, '\n\n\n');
 
 /** The lines of a text. One longer than `longest`, in characters, comes in parts that end between two words. */
 export function* linesOf(text: string, longest: number): Generator<string> {
@@ -257,4 +259,6 @@ const isPreformatted = (name: string, { style = '' }: Readonly<Record<string, st
 
 /** Scripts, what is no text, and what its author hides: words there are for machines, or to be left out of an address. */
 const isUnread = (name: string, attributes: Readonly<Record<string, string>>): boolean =>
-  name === 'script' || UNREAD.has(name) || 'hidden' in attributes || HIDDEN_STYLE.test(attributes.style ?? '');
+  name === 'script' || UNREAD.has(name) || isHidden(attributes);
+const isHidden = ({ hidden, style = '' }: Readonly<Record<string, string>>): boolean =>
+  hidden !== undefined || HIDDEN_STYLE.test(style);
