@@ -5,9 +5,12 @@ import type { Address, Written } from './find-addresses.ts';
 /** An address with the page that it first stood on. */
 export type FoundAddress = Address & { page: string; contact: boolean };
 
-/** Words in front of the address of those who made the page. */
-const CREDIT =
-  /(?:web\s?sites?|web\s?design|design(?:ed)?|develop(?:ed|ment)|built|created|hosted|powered|theme|maintained|marketing|seo|photos?(?:graphy)?)\s*(?:and \w+ )?(?:by|from)?[\s:|–-]*(?:[\w.&' -]{0,40}[:|–-]?\s*)?$|webmaster/i;
+/** A name, within one sentence, and what may stand between it and the address. */
+const WHO = String.raw`[\s:|–-]*(?:[\w&' -]|\.(?=\S)|(?<=\b(?:inc|co|ltd|llc))\.){0,40}[.,(:|–-]*\s*$`;
+/** Words in front of the address of those who made the page. Many firms design, build or photograph something: only with "by" is it the page. */
+const CREDIT = new RegExp(
+  String.raw`\b(?:web\s?sites?|web\s?pages?|designs?|designed|develop(?:ed|ment)|built|created|hosted|powered|themes?|maintained|managed|marketing|seo|photos?(?:graphy)?)\s*(?:(?:and|&) \w+ )?by\b${WHO}|\btheme\s+from\b${WHO}|\bweb\s?(?:site\s+)?(?:design(?:er|ed)?|develop(?:er|ed|ment))\b${WHO}|\bsite design\s*:${WHO}|webmaster`,
+);
 /** The same in shorter words. What else a firm says that someone made may be what it sells. */
 const MADE_BY =
   /\b(?:(?:site|page)(?: (?:is |was )?(?:made|built|designed|managed|created|maintained)(?: (?:and|&) \w+)?)?|(?:made|crafted|built) with .{1,10}) by[\s:|–-]*(?:[\w&'-]+(?: [\w&'-]+){0,2} ?)?$/i;

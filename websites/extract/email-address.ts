@@ -10,12 +10,19 @@ const NO_ONES = new Set(
   yoursite.com mydomain.com mycompany.com mysite.com company.com website.com email.com address.com site.com test.com
   sentry.io wixpress.com sentry-next.wixpress.com godaddy.com squarespace.com wix.com wordpress.com wordpress.org
   w3.org schema.org googleapis.com gstatic.com google-analytics.com googletagmanager.com jsdelivr.net cloudflare.com
-  bugsnag.com rollbar.com datadoghq.com newrelic.com fontawesome.com placeholder.com domain.example yourdomain.example`.split(
-    /\s+/,
-  ),
+  bugsnag.com rollbar.com datadoghq.com newrelic.com fontawesome.com placeholder.com domain.example yourdomain.example
+  reallygreatsite.com demo.com sample.com admin.com doe.com abc.com xyz.com`.split(/\s+/),
 );
+/** What templates write for a domain, under whichever ending: "your-company-name.com", "example.co.uk". */
+const NO_ONES_NAME =
+  /^(?:(?:your|my)-?(?:own-?)?(?:company|business|web|domain|store|shop|brand|firm|theme|e?mail|site)?-?(?:site|domain|store|shop|brand|company|business|firm|theme|name|e?mail)|(?:company|business|domain|site|website|brand|store|shop|firm|theme)-?name|examples?|placeholder)$/;
 const NO_ONES_LOCAL =
-  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+|no-?reply|do-?not-?reply|donotreply|mailer-daemon|postmaster|abuse)$/;
+  /^(?:user(?:name)?|your[._-]?(?:name|email|mail)|you|(?:first|last)[._-]?name|name|(?:first(?:[._-]?name)?|f)[._-]last(?:[._-]?name)?|(?:first|f)[._-]?(?:initial[._-]?)?last[._-]?name|name[._-]?surname|e?mail[._-]?address|example|sample|placeholder|your|test|someone|john[._-]?doe|jane[._-]?doe|xxx+)$/;
+/** Mailboxes of machines, and of those who look after the mail itself. */
+const UNREAD_LOCAL =
+  /^(?:(?:[a-z]+[._-])?no[._-]?reply(?:[._-]?[a-z\d]+)?|do[._-]?not[._-]?reply\d*|bounces?|mailer-daemon|postmaster|abuse)$/;
+/** What a person is to take out of an address before writing to it. */
+const TO_REMOVE = /no[._-]?spam|anti[._-]?spam|(?:remove|delete)[._-]?(?:this|me(?![a-z]))/;
 /** What trackers and builds make. */
 const MACHINE_LOCAL = /^[\da-f]{16,}$|^[\da-f]{8}-[\da-f]{4}-/;
 /** A phone number that stood right in front. Where the address begins, no one knows. */
@@ -37,14 +44,26 @@ export function emailAddress(text: string, ownDomain: string): string | undefine
       .replace(/\.$/, ''),
   ).toLowerCase();
   if (at < 1 || !LOCAL.test(local) || local.includes('..') || !HOST.test(host) || host.length > 200) return undefined;
-  if (ASSET.test(host) || NO_ONES_LOCAL.test(local) || MACHINE_LOCAL.test(local) || GLUED_NUMBER.test(local))
+  if (
+    ASSET.test(host) ||
+    NO_ONES_LOCAL.test(local) ||
+    isUnread(local) ||
+    MACHINE_LOCAL.test(local) ||
+    GLUED_NUMBER.test(local)
+  )
     return undefined;
+  if (TO_REMOVE.test(local) || TO_REMOVE.test(host)) return undefined;
   const labels = host.split('.');
   if (labels.some((_, first) => NO_ONES.has(labels.slice(first).join('.')))) return undefined;
-  const { isIcann, isPrivate, domain } = parse(host, { allowPrivateDomains: true });
+  const { isIcann, isPrivate, domain, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
+  if (domain !== ownDomain && NO_ONES_NAME.test(domainWithoutSuffix ?? '')) return undefined;
   const known = isIcann || isPrivate || labels.at(-1) === ownDomain.split('.').at(-1);
   return known && domain ? `${local}@${host}` : undefined;
 }
+
+/** Whether a mailbox is not for the people of a firm, such as noreply@. `address`: its name alone, or with the host. */
+export const isUnread = (address: string): boolean =>
+  UNREAD_LOCAL.test(address.replace(/@.*$/, '').trim().toLowerCase());
 
 /** The registrable domain of an address or host; the host itself where it has none. */
 export const registrable = (host: string): string =>

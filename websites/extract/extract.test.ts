@@ -67,10 +67,22 @@ test.each([
   ['<script>var mail = "script@firm.example"</script>', []],
   ['<input placeholder="you@firm.example"><textarea>t@firm.example</textarea>', []],
   ['<div hidden>trap@firm.example</div>', []],
+  ['<div style="position:absolute; left:-9999px">trap@firm.example</div>', []],
+  ['<div style="position: absolute; top: -250px"><a href="mailto:trap@firm.example">x</a></div>', []],
+  ['<div style="margin-left: -480px">info@firm.example</div>', ['info@firm.example']],
+  ['<span style="unicode-bidi:bidi-override; direction: rtl">moc.elpmaxe@mrif.ofni</span>', []],
+  ['<bdo dir="rtl">ten.elpmaxe@mrif.ac</bdo>', []],
   ['<img src="logo@2x.png"> logo@2x.png', []],
   ['user@example.com name@yourdomain.com you@firm.example first.last@firm.example', []],
   ['4f3c2b1a4f3c2b1a4f3c2b1a4f3c2b1a@o1.ingest.sentry.io x@sentry.wixpress.com', []],
-  ['noreply@firm.example', []],
+  ['noreply@firm.example no_reply@firm.example no.reply@firm.example noreply2@firm.example', []],
+  ['do_not_reply@firm.example wordpress-noreply@firm.example bounce@firm.example', []],
+  ['infoNOSPAM@firm.example joe@nospam.firm.example pat@REMOVETHISfirm.example', []],
+  ['info@example.co.uk hello@reallygreatsite.com info@yourstore.com mail@businessname.net x@your-domain.org', []],
+  ['flastname@firm.example first.initial.lastname@firm.example name.surname@firm.example', []],
+  ['Order online@ firm.example', []],
+  ['<a href="mailto:inforemove-this@firm.example">x</a>', []],
+  ['info [@] firm.example, desk(@)firm[dot]example', ['info@firm.example', 'desk@firm.example']],
   ['a@b c@d.unknowntld', []],
   ['x@firm.example', ['x@firm.example']],
   ['joe@gmail.com', ['joe@gmail.com']],
@@ -88,6 +100,11 @@ test.each([
   ],
 ])('%s', (html, expected) => {
   expect(emails(html)).toEqual(expected);
+});
+
+test('a firm may be called what templates write for a domain', () => {
+  expect(emails('info@mystore.com', 'mystore.com')).toEqual(['info@mystore.com']);
+  expect(emails('info@mystore.com info@mystorefront.com')).toEqual(['info@mystorefront.com']);
 });
 
 test('a page is read until its elements are too deep within each other', () => {
@@ -220,6 +237,8 @@ test.each([
   'We will not give, sell or transfer addresses maintained by this website to any other party for the purpose of marketing.',
   'We will not, under any circumstances, sell e-mail addresses shown on our site to others to send unsolicited e-mail.',
   'Addresses on this site will not be given, sold or transferred to others for the purpose of initiating e-mail.',
+  'The use of contact data published in this imprint by third parties for sending advertising is hereby expressly objected to.',
+  'Queda prohibido recopilar direcciones de correo electrónico de este sitio web.',
   'Der Nutzung der veröffentlichten Kontaktdaten durch Dritte zur Übersendung von Werbung wird hiermit ausdrücklich widersprochen.',
 ])('a notice: %s', (words) => {
   expect(harvestingNotice(`Welcome.\n${words}\nBye.`)).toBe(words);
@@ -251,6 +270,7 @@ test.each([
 });
 
 test.each([
+  'Prohibido fumar. Su correo electrónico no se vende.',
   'We collect grapes by hand. Email us for a tour.',
   'Please do not hesitate to email us.',
   'We do not collect your email address unless you give it to us.',

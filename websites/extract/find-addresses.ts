@@ -92,7 +92,7 @@ function* readingsOf(text: string, at: number, local: string, ownDomain: string)
   const [words, others] = [hostsBeforeJoints(behind, /^[\p{Lu}\d]/u), hostsBeforeJoints(behind, /^[^.-]/)];
   for (const one of new Set([...words, host, latin, ...others]))
     for (const name of hostsIn(one, ownDomain)) yield ['text', `${local}@${name}`];
-  const spelled = spelledHost(text.slice(at + 1, at + 160));
+  const spelled = NO_NAME.test(local) ? undefined : spelledHost(text.slice(at + 1, at + 160));
   if (spelled) yield ['spelled', `${local}@${spelled.host}`];
 }
 
@@ -169,7 +169,7 @@ function hostsIn(host: string, ownDomain: string): string[] {
   ];
 }
 
-const AT_WORD = / ?(?:\[ ?at ?\]|\( ?at ?\)|\{ ?at ?\}|<at>) ?| at /gi;
+const AT_WORD = / ?(?:\[ ?(?:at|@) ?\]|\( ?(?:at|@) ?\)|\{ ?(?:at|@) ?\}|<at>) ?| at /gi;
 const DOT_WORD = /^ ?(?:\[ ?dot ?\]|\( ?dot ?\)|\{ ?dot ?\}| dot |\.) ?/i;
 /** In front of "at", in brackets or not, these are no mailbox: "find us (at) firm.example". */
 const NO_NAME =

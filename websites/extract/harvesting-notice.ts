@@ -7,7 +7,7 @@ const ADDRESSES =
 /** Also in the words of the oldest notices: "do not email us advertising". */
 const EMAILS = /\b(?:e-?mails?|mail addresses|addresses|contact (?:details|data|information))\b/gi;
 const NO =
-  /\b(?:prohibit|forbid|viola(?:te|ti)|un(?:authori[sz]ed)|unlawful|illegal|not (?:be |to be )?(?:permit|allow|authori[sz]ed|tolerate)|may not|must not|shall not|should not|(?:is|are) not to|agree not to|refrain from|do not|don['’]t|cannot|no (?:permission|consent)|not consent|object to|no (?=(?:[\w-]+ ){0,3}(?:harvest|scrap|crawl|spider))|without (?:our |the )?(?:prior |express )*(?:written )?(?:consent|permission))\w*/gi;
+  /\b(?:prohibit|forbid|viola(?:te|ti)|un(?:authori[sz]ed)|unlawful|illegal|not (?:be |to be )?(?:permit|allow|authori[sz]ed|tolerate)|may not|must not|shall not|should not|(?:is|are) not to|agree not to|refrain from|do not|don['’]t|cannot|no (?:permission|consent)|not consent|object(?:ed)? to|no (?=(?:[\w-]+ ){0,3}(?:harvest|scrap|crawl|spider))|without (?:our |the )?(?:prior |express )*(?:written )?(?:consent|permission))\w*/gi;
 /** The harvest of a farm is a noun. */
 const TAKE =
   /\b(?:harvest\w+|(?<!\b(?:the|our|this|a|at|fall) )harvest\b|scrap(?:e|ing)\w*|crawl(?!\s?space)\w*|spider(?:ing|ed)?\b)/gi;
@@ -50,7 +50,7 @@ type Notice = { words: readonly RegExp[]; inOrder?: true; ours?: true };
 
 /**
  * Words, at most `REACH` apart, of sentences that refuse the taking of addresses, or say that they are given to no one for mailing,
- * as 15 U.S.C. 7704(b)(1)(A) describes such a notice. The last is the one that German sites carry.
+ * as 15 U.S.C. 7704(b)(1)(A) describes such a notice. The last two are those that German and Spanish sites carry.
  */
 const NOTICES: readonly Notice[] = [
   { words: [NO, TAKE, ADDRESSES] },
@@ -68,6 +68,7 @@ const NOTICES: readonly Notice[] = [
     ];
   }),
   { words: [/\bkontaktdaten\b/gi, /\bwerbung\b/gi, /\b(?:widersprochen|untersagt)/gi], ours: true },
+  { words: [/\bproh[ií]b/gi, /\b(?:recopila|recolec|extra[ei])/gi, /\bcorreos? electr[óo]nicos?/gi], ours: true },
 ];
 const REACH = 160;
 
@@ -79,7 +80,7 @@ const AROUND = 60;
 
 /** Without one of these, a sentence is no notice: most pages are passed over by this alone. */
 const HINT =
-  /harvest|scrap|crawl|spider|automat|robot|address|unsolicited|spam|advertis|werbung|contact (?:details|data|information)/i;
+  /harvest|scrap|crawl|spider|automat|robot|address|unsolicited|spam|advertis|werbung|correo|mailing list|contact (?:details|data|information)/i;
 const SENTENCE_END = /\n|(?<=[.!?]) /;
 const LONGEST_WORDS = 400;
 /** What a cut leaves of a character of two halves. */

@@ -19,9 +19,18 @@ test.each([
   'We do not consent to the use of our contact details for marketing.',
   'Please do not add our email address to any mailing list.',
   'Addresses on this site may not be added to marketing lists.',
+  'Please do not add our email to any mailing list.',
 ])('a notice against marketing: %s', (words) => {
   expect(harvestingNotice(`Welcome.\n${words}\nBye.`)).toBe(words);
 });
+
+test.each(['We do not accept unsolicited emails.', 'We never share your details.', 'Call us!'])(
+  'a notice counts whatever the firm says of itself in the sentence before: %s',
+  (before) => {
+    const notice = 'Do not use our email address for marketing.';
+    expect(harvestingNotice(`${before} ${notice}`)).toBe(notice);
+  },
+);
 
 test.each([
   'You may not receive marketing emails if you opt out.',

@@ -19,7 +19,7 @@ const BARRED = '(?:may|must|shall|should|can|are|is) ?not (?:to )?(?:be )?';
 const NOT_USED = new RegExp(String.raw`\b${BARRED}used\b`, 'gi');
 /** Said to who reads it, or to all. What partners do not do is of privacy policies. */
 const USE_NOT =
-  /(?:\b(?:you|users|visitors|others|third parties|no one|nobody|anyone|robots) )?\b(?:may|must|shall|should|can) ?not use\b|(?:^|\n|[.!?:,;] |\bplease )(?:do not|don['’]t|never) use\b|\byou agree not to use\b/gi;
+  /(?:\b(?:you|users|visitors|others|third parties|no one|nobody|anyone|robots) )?\b(?:may|must|shall|should|can) ?not use\b|(?:^|(?<=\n|[.!?:,;] |\bplease ))(?:do not|don['’]t|never) use\b|\byou agree not to use\b/gi;
 const NO_CONSENT =
   /\b(?:not (?:consent|agree) to|object to|prohibit|forbid|not (?:permit|allow|authori[sz]e)) (?:\w+ ){0,3}?use\b/gi;
 const USE = /\b(?:use|usage|using)\b/gi;
@@ -38,6 +38,7 @@ const NOT_FOR_SALES = new RegExp(
 const SALES_USE = new RegExp(String.raw`\b${TRADE} (?:use|usage)\b`, 'gi');
 const NOT_ADDED = new RegExp(String.raw`\b${BARRED}added\b`, 'gi');
 const ADD_NOT = /\b(?:(?:may|must|shall|should|can) ?not|do not|don['’]t|never) add\b/gi;
+const OUR_EMAIL = /\b(?:our|this|these) e-?mails?\b/gi;
 const LISTS = /\b(?:to|on|onto) (?:\w+ ){0,3}?(?:mailing|marketing|e-?mail|distribution|newsletter) lists?\b/gi;
 
 /** Words, in this order, of sentences that keep the firm's addresses from being used for sales. */
@@ -50,4 +51,5 @@ export const MARKETING_NOTICES: readonly (readonly RegExp[])[] = [
   [OF_FIRM, NOT_FOR_SALES],
   [OF_FIRM, NOT_ADDED, LISTS],
   [ADD_NOT, OF_FIRM, LISTS],
+  [ADD_NOT, OUR_EMAIL, LISTS],
 ];

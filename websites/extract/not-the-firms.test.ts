@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chooseAddresses } from './choose-addresses.ts';
 import { findAddresses } from './find-addresses.ts';
-import { harvestingNotice } from './harvesting-notice.ts';
+import { harvestingNotice, noticeOf } from './harvesting-notice.ts';
 import { findPhones } from './phone-numbers.ts';
 import { readPage } from './read-page.ts';
 import { findProfiles } from './social-profiles.ts';
@@ -21,8 +21,29 @@ test.each([
   '<footer>Made with ♥ by <a href="mailto:joe@gmail.com">joe</a></footer>',
   '<footer>Crafted with care by <a href="mailto:joe@gmail.com">joe</a></footer>',
   '<footer>This page was made by joe@gmail.com</footer>',
+  '<footer>Website by Acme Inc. joe@gmail.com</footer>',
+  '<footer>Website designed and maintained by Joe (joe@gmail.com)</footer>',
+  '<footer>Powered by Acme | joe@gmail.com</footer>',
+  '<footer>Photography by Joe Doe, joe@gmail.com</footer>',
+  '<footer>Web design: Joe Doe joe@gmail.com</footer>',
+  '<footer>Site design: joe@gmail.com</footer>',
+  '<footer>Theme from Joe - joe@gmail.com</footer>',
 ])('who made the page is not the firm: %s', (html) => {
   expect(chosen(html)).toEqual([]);
+});
+
+test.each([
+  '<h3>Joe Doe Photography</h3><p>joe@gmail.com</p>',
+  '<p>© 2026 Joe Doe Photography | joe@gmail.com</p>',
+  '<h2>Landscape Design</h2><a href="mailto:joe@gmail.com">Email us</a>',
+  '<p>We design and build decks. Email joe@gmail.com</p>',
+  '<p>Hand-built furniture. joe@gmail.com</p>',
+  '<p>Send photos of your yard to joe@gmail.com</p>',
+  '<p>Every cake is created with love. Order: joe@gmail.com</p>',
+  '<p>Visit our website</p><p>joe@gmail.com</p>',
+  '<p>Marketing Director: joe@gmail.com</p>',
+])('a firm that designs, builds or photographs is not who made the page: %s', (html) => {
+  expect(chosen(html)).toEqual(['joe@gmail.com']);
 });
 
 test.each([
@@ -65,6 +86,20 @@ const COMMENTS = [
   `<div class="comment-content"><a href="/cdn-cgi/l/email-protection#${encoded}">x</a></div>`,
   '<div itemprop="review" itemscope itemtype="https://schema.org/Review"><p>joe@gmail.com</p></div>',
   '<blockquote class="testimonial">Thank you! mary@gmail.com</blockquote>',
+  '<div class="elementor-testimonial-wrapper"><div>Thank you! mary@gmail.com</div></div>',
+  '<div class="et_pb_testimonial_description">Thank you! mary@gmail.com</div>',
+  '<div class="client-testimonials"><p>Thank you! mary@gmail.com</p></div>',
+  '<section class="testimonials-section__quote">Thank you! mary@gmail.com</section>',
+  '<div id="google-reviews-3">Thank you! mary@gmail.com</div>',
+  '<div class="spr-review-content-body">Thank you! mary@gmail.com</div>',
+  '<div class="jdgm-rev__body">Thank you! mary@gmail.com</div>',
+  '<li class="blogCommentText">Thank you! mary@gmail.com</li>',
+  '<div data-hook="review-item">Thank you! mary@gmail.com</div>',
+  '<product-reviews>Thank you! mary@gmail.com</product-reviews>',
+  '<span itemprop="reviewBody">Thank you! mary@gmail.com</span>',
+  '<div typeof="schema:Review"><p property="reviewBody">Thank you! mary@gmail.com</p></div>',
+  '<blockquote><p>Thank you! mary@gmail.com</p><footer><cite>Mary, Peoria</cite></footer></blockquote>',
+  '<figure><blockquote><a href="mailto:mary@gmail.com">Thank you!</a></blockquote><figcaption>Mary</figcaption></figure>',
 ];
 test.each(COMMENTS)('what a visitor wrote is not the address of the firm: %s', (html) => {
   expect(chosen(html)).toEqual([]);
@@ -86,6 +121,16 @@ test.each([
   ['<div id="comments">Thanks! Write to us: <a href="mailto:desk@firm.com">us</a></div>', 'desk@firm.com'],
   ['<div class="comment-form">Questions? desk@gmail.com</div>', 'desk@gmail.com'],
   ['<div class="has-reviews">desk@gmail.com</div>', 'desk@gmail.com'],
+  ['<div class="rev_slider_wrapper">desk@gmail.com</div>', 'desk@gmail.com'],
+  ['<section id="free-case-review">desk@gmail.com</section>', 'desk@gmail.com'],
+  ['<div id="reviews-page">desk@gmail.com</div>', 'desk@gmail.com'],
+  ['<blockquote>Write to desk@gmail.com</blockquote><p><cite>The Daily</cite> praised us.</p>', 'desk@gmail.com'],
+  ['<figure><img><figcaption>Ann at her desk@gmail.com</figcaption></figure>', 'desk@gmail.com'],
+  ['<blockquote>Not ended <p>desk@gmail.com</p><cite>The Daily</cite>', 'desk@gmail.com'],
+  [
+    '<blockquote><p>Good! a@gmail.com</p><cite>A</cite></blockquote><a href="mailto:desk@gmail.com">Mail</a>',
+    'desk@gmail.com',
+  ],
 ])('an answer of the firm, or a page with comments, counts: %s', (html, email) => {
   expect(chosen(html)).toEqual([email]);
 });
@@ -93,4 +138,11 @@ test.each([
 test('a notice counts wherever it stands', () => {
   const notice = 'You may not harvest email addresses from this site.';
   expect(harvestingNotice(readPage(`<p>Hi</p><div class="reviews"><p>${notice}</p></div>`).text)).toBe(notice);
+  const opens = `<div class="modal" style="display: none"><h2>Terms</h2><p>${notice}</p><script>1;</script></div>`;
+  for (const html of [
+    opens,
+    `<details><p hidden>Hi!<br>${notice.replace('email', 'email<br>')}</p></details>`,
+  ])
+    expect(noticeOf(readPage(`<p>Hi</p>${html}<p>Bye</p>`))).toBe(notice);
+  expect(noticeOf(readPage(`<div hidden><script>${notice}</script><style>${notice}</style></div>`))).toBeUndefined();
 });

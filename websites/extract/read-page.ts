@@ -17,7 +17,7 @@ export type PageContent = Writings & {
   text: string;
   /** What visitors wrote, in comments and reviews. */
   ofVisitors: Writings;
-  /** What stands in boxes of text, such as terms of use that can be scrolled. */
+  /** What stands in boxes of text, such as terms of use that can be scrolled, and what is hidden at first, such as those that open on a click. */
   boxes: string;
   /** What a tag says that refuses the taking of addresses (see `REFUSAL`). */
   refusal: string | undefined;
@@ -28,9 +28,9 @@ export type PageContent = Writings & {
   leadsTo: string | undefined;
 };
 
-const UNREAD = new Set(['style', 'template', 'textarea', 'select', 'title', 'svg', 'iframe', 'object']);
+const UNREAD = new Set(['bdo', 'style', 'template', 'textarea', 'select', 'title', 'svg', 'iframe', 'object']);
 const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+  'a abbr acronym b bdi big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
@@ -38,6 +38,11 @@ const INLINE = new Set(
 const APART = new Set(
   'img picture label button input video audio canvas meter output progress svg select textarea'.split(' '),
 );
+/** What stands there was said by someone else, where it is signed. Old pages only indent with it. */
+const QUOTING = new Set(['figure', 'blockquote']);
+const SAYS_WHO = new Set(['cite', 'figcaption']);
+/** `begin`, `links`, `encoded`: how much of each stood before it. */
+type Quote = { depth: number; begin: number; links: number; encoded: number; isQuote: boolean; isSigned: boolean };
 /** Where the lines of the source are those that a person sees. */
 const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
 const PREFORMATTED_STYLE = /white-space\s*:\s*(?:pre|break-spaces)/i;
@@ -47,7 +52,9 @@ export const JOINT = '\ufdd2';
 const BREAK = '\ufdd0';
 const BLOCK = '\ufdd1';
 const MARKS = /[\ufdd0-\ufdd2]/g;
-const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+/** Not shown, shown far outside of the page, or shown in another order than it is written. */
+const HIDDEN_STYLE =
+  /display\s*:\s*none|visibility\s*:\s*hidden|(?:^|[;\s])(?:left|top)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|r?em|vw|vh|%)|unicode-bidi\s*:\s*(?:bidi|isolate)-override/i;
 /** The name of the tag with which sites say to machines that addresses must not be taken. */
 const REFUSAL = 'no-email-collection';
 /** "0; url=https://firm.example/", in at most ten seconds. A page that only loads itself again names no address. */
@@ -91,6 +98,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
   let writings: Writings = page;
   const boxes: string[] = [];
   let inBox = false;
+  let isCode = false;
   /** What stands there is for browsers without scripts: a note, often, that asks for another browser. */
   let inNoscript = false;
   /** How deep the parser is inside of what is not read; 0 outside. */
@@ -100,20 +108,39 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
   /** How deep the parser is inside of what visitors wrote; 0 outside. */
   let visitors = 0;
   let depth = 0;
+  /** Quotations that the parser is inside of. */
+  const quotes: Quote[] = [];
   let script: string[] | undefined;
   let link: PageLink | undefined;
+  const endQuote = (quote: Quote | undefined, isImplied: boolean): void => {
+    // One that its author forgot to end would reach to the end of the page.
+    if (!quote?.isQuote || !quote.isSigned || isImplied) return;
+    for (const part of [BLOCK, ...ofFirm.splice(quote.begin), BLOCK]) ofVisitors.push(part);
+    ofFirm.push(BLOCK);
+    page.ofVisitors.links.push(...page.links.splice(quote.links));
+    page.ofVisitors.encoded.push(...page.encoded.splice(quote.encoded));
+  };
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         depth += 1;
         if (unread > 0 || isUnread(name, attributes)) {
           if (unread === 0 && APART.has(name)) text.push(' ');
-          if (name === 'textarea' && unread === 0) inBox = true;
+          if (unread === 0) inBox = name === 'textarea' || isHidden(attributes);
+          if (inBox) boxes.push(withoutMarks(markOf(name)));
+          isCode = name === 'script' || name === 'style';
           unread += 1;
           if (name === 'script' && JSON_LD.test(attributes.type ?? '') && page.jsonLd.length < MOST_BLOCKS) script = [];
           return;
         }
+        const quote = quotes.at(-1);
+        if (quote && SAYS_WHO.has(name)) quote.isSigned = true;
         if (visitors > 0 || isOfVisitors(name, attributes)) visitors += 1;
+        else if (QUOTING.has(name)) {
+          const [begin, links, encoded] = [ofFirm.length, page.links.length, page.encoded.length];
+          quotes.push({ depth, begin, links, encoded, isQuote: false, isSigned: false });
+        }
+        if (name === 'blockquote') for (const one of quotes.slice(-2)) one.isQuote = true;
         if (visitors === 1) {
           ofFirm.push(BLOCK);
           text = ofVisitors;
@@ -138,20 +165,20 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
       },
       ontext(given) {
         if (script) script.push(given);
-        if (inBox) boxes.push(given);
+        if (inBox && !isCode) boxes.push(given);
         if (unread > 0) return;
         const part = given.replace(MARKS, ' ');
         text.push(isPlain || preformatted > 0 ? part : part.replace(/[\r\n]+/g, ' '));
         if (link && link.text.length < LONGEST_LABEL) link.text += ` ${part.slice(0, LONGEST_LABEL)}`;
       },
-      onclosetag(name) {
+      onclosetag(name, isImplied) {
+        if (quotes.at(-1)?.depth === depth) endQuote(quotes.pop(), isImplied);
         depth -= 1;
         if (unread > 0) {
           unread -= 1;
-          if (inBox && unread === 0) {
-            inBox = false;
-            boxes.push('\n\n\n');
-          }
+          isCode = false;
+          if (inBox) boxes.push(unread === 0 ? '\n\n\n' : withoutMarks(markOf(name === 'br' ? 'wbr' : name)));
+          if (unread === 0) inBox = false;
           if (script && name === 'script') {
             page.jsonLd.push(script.join(''));
             script = undefined;
@@ -209,7 +236,7 @@ function spaceOf(run: string): string {
 }
 
 const withoutMarks = (text: string): string =>
-  text.replaceAll(JOINT, '').replaceAll(BREAK, '\n').replaceAll(BLOCK, '\n\n');
+  text.replaceAll(JOINT, '').replaceAll(BREAK, '\n').replaceAll(BLOCK, '\n\n\n');
 
 /** The lines of a text. One longer than `longest`, in characters, comes in parts that end between two words. */
 export function* linesOf(text: string, longest: number): Generator<string> {
@@ -232,4 +259,6 @@ const isPreformatted = (name: string, { style = '' }: Readonly<Record<string, st
 
 /** Scripts, what is no text, and what its author hides: words there are for machines, or to be left out of an address. */
 const isUnread = (name: string, attributes: Readonly<Record<string, string>>): boolean =>
-  name === 'script' || UNREAD.has(name) || 'hidden' in attributes || HIDDEN_STYLE.test(attributes.style ?? '');
+  name === 'script' || UNREAD.has(name) || isHidden(attributes);
+const isHidden = ({ hidden, style = '' }: Readonly<Record<string, string>>): boolean =>
+  hidden !== undefined || HIDDEN_STYLE.test(style);

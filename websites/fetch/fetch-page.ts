@@ -77,6 +77,8 @@ function answerOf(sent: ClientRequest): Promise<IncomingMessage> {
     sent.once('response', resolve);
     // Stays: a late failure of the connection must not end the process.
     sent.on('error', reject);
+    // Without an error, too: a change to another protocol, which no one asked for, only closes the connection.
+    sent.once('close', () => reject(new Error('closed without an answer')));
     sent.end();
   });
 }

@@ -31,6 +31,15 @@ test('then a person before a mailbox, then the owner, then confidence', () => {
   expect(emailOf(clerk, other)).toBe(other.email);
 });
 
+test('a mailbox that no one reads is not chosen, however sure it is', () => {
+  const deaf = ['noreply', 'No-Reply', 'donotreply', 'postmaster', 'abuse'].map((local) =>
+    contact({ email: `${local}@acme.example`, confidence: 99, verification: 'valid' }),
+  );
+  const desk = contact({ email: 'desk@acme.example', type: 'generic', confidence: 40 });
+  expect(emailOf(...deaf, desk)).toBe(desk.email);
+  expect(emailOf(...deaf)).toBeUndefined();
+});
+
 test('verified says what was found out, and nothing else', () => {
   expect(chooseEmail([contact({ verification: 'valid' })])?.verified).toBe(true);
   expect(chooseEmail([contact({ verification: 'invalid' })])?.verified).toBe(false);

@@ -1,4 +1,5 @@
 import type { DomainContact, EmailVerification } from '#providers/provider.ts';
+import { isUnread } from '#websites/extract/email-address.ts';
 
 /** `checkedOn`: the day of its verification, as 2026-11-25; a status without one is left out. */
 export type ChosenEmail = {
@@ -22,7 +23,7 @@ const VERIFICATION: Readonly<Record<EmailVerification, number>> = {
 const NOT_VERIFIED = 2;
 
 /**
- * Returns the best address of a domain, by these, in order:
+ * Returns the best address of a domain. A machine's, such as noreply@, is none. By these, in order:
  * - its verification
  * - a person's before a shared mailbox: an offer reaches someone who decides
  * - the owner's
@@ -30,7 +31,7 @@ const NOT_VERIFIED = 2;
  */
 export function chooseEmail(contacts: readonly DomainContact[]): ChosenEmail | undefined {
   const [best] = contacts
-    .filter((contact) => contact.email !== '')
+    .filter(({ email }) => email !== '' && !isUnread(email))
     .toSorted(
       (a, b) =>
         verification(b) - verification(a) ||

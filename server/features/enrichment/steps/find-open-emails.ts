@@ -133,7 +133,7 @@ function bestOfEach<Value extends object>(
       return reason ? [{ row, reason }] : [];
     });
     const found = same
-      .filter((one) => !same.some((other) => isBetterNamed(other, one)))
+      .filter((one) => !same.some((other) => isBetter(other, one)))
       .flatMap(({ row, reason }) => {
         const value = readValue(row);
         return value ? [{ row, reason, value }] : [];
@@ -157,9 +157,28 @@ type Same = { row: Candidate; reason: Reason | 'known' };
 
 const compareReasons = (a: Same, b: Same): number => CERTAINTY.indexOf(a.reason) - CERTAINTY.indexOf(b.reason);
 
-/** Whether one place is at least as surely the business, and more alike by its name: the other is then a neighbor of it. */
-const isBetterNamed = (one: Same, other: Same): boolean =>
-  compareReasons(one, other) <= 0 && compareAlikeness(businessesOf(one.row), businessesOf(other.row)) < 0;
+/**
+ * Whether one place is at least as surely the business, and more alike by its name: the other is then a neighbor of it.
+ * With a like name, the other is one where phone or domain say that it is another business, and it is less sure or farther.
+ */
+function isBetter(one: Same, other: Same): boolean {
+  const [reasons, names] = [
+    compareReasons(one, other),
+    compareAlikeness(businessesOf(one.row), businessesOf(other.row)),
+  ];
+  if (reasons > 0 || names > 0) return false;
+  if (names < 0) return true;
+  if (!isAnother(one.row, other.row)) return false;
+  return reasons < 0 || compareNearness(businessesOf(one.row), businessesOf(other.row)) < 0;
+}
+
+function isAnother(one: Candidate, other: Candidate): boolean {
+  if (one.phone_key !== null && one.phone_key === other.phone_key) return false;
+  const [site, otherSite] = [websiteDomain(one.website), websiteDomain(other.website)];
+  const haveSites = site.kind === 'own' && otherSite.kind === 'own';
+  if (haveSites && site.domain === otherSite.domain) return false;
+  return haveSites || (one.phone_key !== null && other.phone_key !== null);
+}
 
 function businessesOf(row: Candidate): { one: Business; other: Business } {
   const one: Business = {

@@ -8,6 +8,7 @@ const HERE = { latitude: 39.8, longitude: -89.65 };
 /** Some hundred meters away. */
 const AWAY = { latitude: 39.805, longitude: -89.65 };
 const CLOSE = { latitude: 39.9, longitude: -89.65 };
+const BESIDE = { latitude: 39.9, longitude: -89.651 };
 const place = (id: string, more: object) => ({ id, name: `Place ${id}`, category: 'dentist', ...AWAY, ...more });
 
 let product: Product;
@@ -39,6 +40,15 @@ beforeAll(async () => {
     place('d same', { ...CLOSE, name: 'Harbor Bakery', email: 'harbor.bread@gmail.com' }),
     place('e old', { ...CLOSE, name: 'Harbor Tire Shop' }),
     place('e new', { ...CLOSE, name: 'Harbor Tires', phone: '(217) 555-0122', email: 'harbor.tires@gmail.com' }),
+    place('f own', { ...CLOSE, name: 'Quay Subs', phone: '(217) 555-0123' }),
+    place('f other', { ...BESIDE, name: 'Quay Subs', phone: '(217) 555-0124', email: 'quay.subs@gmail.com' }),
+    place('g own', { ...CLOSE, name: 'Quay Nails', website: 'https://nails-one.example/' }),
+    place('g other', {
+      ...BESIDE,
+      name: 'Quay Nails',
+      website: 'https://nails-two.example/',
+      email: 'nails@gmail.com',
+    }),
     place('pair one', { website: 'https://pair.example/one', email: 'one@pair.example' }),
     place('pair two', { ...HERE, website: 'https://pair.example/two' }),
     place('taken', { phone: '(217) 555-0104', email: 'new@taken.example' }),
@@ -164,8 +174,14 @@ test('where the business itself is known and has no email, that of one with a li
     named('Harbor Dental Lab'),
     named('Harbor Bakery', '+1 217-555-0121'),
     named('Harbor Tire Shop', '+1 217-555-0122'),
+    named('Quay Subs', '+1 217-555-0123'),
+    named('Quay Subs', '+1 217-555-0124'),
+    named('Quay Nails'),
   ];
-  const emails = [null, 'harbor.lab@gmail.com', 'harbor.bread@gmail.com', 'harbor.tires@gmail.com'];
+  const emails = [
+    ...[null, 'harbor.lab@gmail.com', 'harbor.bread@gmail.com', 'harbor.tires@gmail.com'],
+    ...[null, 'quay.subs@gmail.com', null],
+  ];
   for (const shown of [{ website: null }, site('nineteen')]) {
     const listId = await build(
       user,
