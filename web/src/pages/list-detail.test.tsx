@@ -123,7 +123,7 @@ describe('the table', () => {
     expect(headings).toEqual(['', 'Business Name', 'Phone', 'Address', 'Website']);
     expect(screen.queryByRole('link', { name: /Website of/ })).not.toBeInTheDocument();
     // A link would dial past the check of the call, and past its count.
-    expect(screen.getByText('(217) 555-0100').closest('a')).toBeNull();
+    expect(screen.getByText('+1 217-555-0100').closest('a')).toBeNull();
   });
 
   test('shows all that enrichment and checks bring', async () => {
