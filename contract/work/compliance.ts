@@ -44,7 +44,7 @@ export const SHOWN_COMPLIANCE_STATUS: Record<ComplianceStatus, 'not_checked' | '
 };
 
 export type ComplianceSummary = {
-  /** Numbers that have a verdict: safe + flagged. */
+  /** Leads whose number has a verdict: safe + flagged. */
   total: number;
   safe: number;
   flagged: number;

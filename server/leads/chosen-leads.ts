@@ -56,6 +56,21 @@ function contains(text: RawBuilder<string>, given: string, before = '', after = 
     case when octet_length(${text}) > char_length(${text}) then lower(${text} collate "und-x-icu") like ${pattern} else false end`;
 }
 
+/** The digits of what is typed as a number or the beginning of one, such as +1 217-555: pages show all in one form, whatever is stored. */
+function digitsOf(text: string): string | undefined {
+  const typed = text.trim();
+  const digits = typed.replace(/^\+1/, '').replace(/\D/g, '');
+  const isNumber = /^[+\d\s().-]+$/.test(typed) && digits.length >= (/[+().-]/.test(typed) ? 4 : 7);
+  return isNumber ? digits : undefined;
+}
+
+/** Whether a lead has a text in it. */
+function mentions(given: string): Condition {
+  const digits = digitsOf(given);
+  if (digits === undefined) return contains(WRITTEN, given);
+  return sql`(${contains(WRITTEN, given)} or translate(lead.phone, '+ ().-', '') like ${`%${digits}%`})`;
+}
+
 /** Addresses read "12 Main Street, Springfield, IL 62701, USA". */
 const inCity = (city: string): Condition => contains(sql`', ' || lead.address`, city, ', ', ',');
 const inZip = (zip: string): Condition => sql`lead.address ~ ${`\\m${zip}\\M(?!.*\\m\\d{5}\\M)`}`;
@@ -69,7 +84,7 @@ export function fits(listId: string, filter: SettledFilter): Condition {
     sql`lead.list_id = ${listId}`,
     ...partsOf(has).map(isPresent),
     ...partsOf(lacks).map((part): Condition => sql`not (${isPresent(part)})`),
-    ...(q ? [contains(WRITTEN, q)] : []),
+    ...(q ? [mentions(q)] : []),
     ...(verdict ? [hasVerdict(verdict)] : []),
     ...(city ? [inCity(city)] : []),
     ...(zip ? [inZip(zip)] : []),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { reloadIfNewer } from '#web/lib/browser/reload-if-newer.ts';
+import { reloadIfNewer, reloadWhenBack } from '#web/lib/browser/reload-if-newer.ts';
 import { BackendBanner } from '#web/shell/backend-banner.tsx';
 import { RequireSession } from '#web/shell/gate/require-session.tsx';
 import type { FetchPage, PageRoute } from '#web/shell/pages.tsx';
@@ -24,6 +24,7 @@ function Root() {
 function PageNotLoaded() {
   useEffect(() => {
     void reloadIfNewer();
+    return reloadWhenBack();
   }, []);
   return (
     <SomethingWentWrong description="This page could not be loaded. Check your internet connection, then reload." />

@@ -94,6 +94,19 @@ describe('filters', () => {
   });
 });
 
+test('a number is found however it is typed and stored, for all are shown in one form', async () => {
+  const stored = ['+1 512-555-0104', '(512) 555-0104', '+15125550104', '512.555.0104'];
+  const leads = stored.map((phone, at) => ({ business_name: `Spelled ${at}`, phone }));
+  const other = { business_name: 'Other', phone: '+1 737-555-0104', address: '555 Main Street, Austin, TX 78701, USA' };
+  const id = await buildListOf(product.db, user.id, [...leads, other]);
+  for (const q of ['+1 512-555-0104', '512-555', '(512) 555-01', '+15125550104', '5125550104', ...stored])
+    expect(
+      (await read({ q }, id)).leads.map((lead) => lead.business_name),
+      q,
+    ).toEqual(leads.map((one) => one.business_name));
+  expect((await read({ q: '555 ' }, id)).leads.map((lead) => lead.business_name)).toContain('Other');
+});
+
 describe('order', () => {
   test.each<[string, string[]]>([
     ['businessName.asc', ['a 100% café', 'dentist 2', 'Dentist 2', 'Dentist 10', 'Zed']],

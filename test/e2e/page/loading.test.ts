@@ -184,6 +184,20 @@ test('a file that is missing without an update reloads nothing', async () => {
   await see(page.getByRole('heading', { name: 'Dashboard' }));
 });
 
+test('a page that could not be loaded for want of a network comes by itself once there is one', async () => {
+  const session = await journey.person('ona.offline');
+  const visitor = await journey.visit({ session, locale: 'en-US' });
+  const { page, context } = visitor;
+  await page.goto('/');
+  await see(page.getByRole('heading', { name: 'Dashboard' }));
+  visitor.expectFailure(/ERR_INTERNET_DISCONNECTED/);
+  await context.setOffline(true);
+  await page.evaluate("history.pushState(null, '', '/suppressions'); dispatchEvent(new PopStateEvent('popstate'))");
+  await see(page.getByText('This page could not be loaded.'));
+  await context.setOffline(false);
+  await see(page.getByRole('heading', { level: 1, name: 'Suppression List' }));
+});
+
 test('until the files of the next page are here, the page before it stays and can be used', async () => {
   const session = await journey.person('sam.stays');
   const { page } = await journey.visit({ session, locale: 'en-US' });

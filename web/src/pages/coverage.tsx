@@ -44,9 +44,9 @@ export function CoveragePage() {
         }
         description="Where this list was searched for, part by part, and what may be missing."
         actions={
-          coverage.data ? (
+          coverage.data && list ? (
             <>
-              <Button onClick={() => saveCertificate(coverage.data, list?.name ?? 'List')}>
+              <Button onClick={() => saveCertificate(coverage.data, list)}>
                 <FileJson aria-hidden />
                 Save as JSON
               </Button>
@@ -61,6 +61,7 @@ export function CoveragePage() {
       {coverage.data ? (
         <Certificate
           listId={listId}
+          list={list}
           coverage={coverage.data}
           finish={
             list && again && canFinish ? (

@@ -80,14 +80,14 @@ describe('enrichment', () => {
   test('with the add-on: emails and compliance are asked for at once, each once', async () => {
     const { answers, seen, user, form } = await open(ALL_KEYS);
     answers['POST /api/enrich/emails'] = () => new Promise(() => {});
-    answers['POST /api/compliance'] = () => ok({ total: 48, safe: 40, flagged: 8, cost: 0.96 });
+    answers['POST /api/compliance'] = () => ok({ total: 1248, safe: 1240, flagged: 8, cost: 0.96 });
     expect(form.getByRole('checkbox', { name: /Emails & contacts/ })).toBeChecked();
     const addOn = form.getByRole('checkbox', { name: /compliance check/ });
     expect(addOn).not.toBeChecked();
     await user.click(addOn);
     expect(form.getByText('$3.36')).toBeVisible();
     await user.dblClick(form.getByRole('button', { name: 'Start Enrichment' }));
-    expect(await screen.findByText('48 numbers: 40 safe, 8 flagged. Cost: $0.96.')).toBeVisible();
+    expect(await screen.findByText('1,248 leads checked: 1,240 safe, 8 flagged. Cost: $0.96.')).toBeVisible();
     const posts = seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/estimate'));
     expect(posts.map(({ path }) => path)).toEqual(['/api/enrich/emails', '/api/compliance']);
   });

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { Import, ImportFile } from '#contract/imports/imports.ts';
 import { ok, renderApp, seedSession, stubServer } from '#web/test-app.tsx';
@@ -73,4 +73,19 @@ test('an import that failed says why', async () => {
   renderApp('/imports');
   expect(await screen.findByText('Failed')).toBeVisible();
   expect(screen.getByText(failure)).toBeVisible();
+});
+
+test('an import that was undone in another tab is not told as one that removed nothing', async () => {
+  const done = { ...IMPORT, state: 'completed', added: 4, finishedAt: IMPORT.createdAt };
+  stubServer({
+    'GET /api/imports': () => ok({ imports: [done] }),
+    [`GET /api/imports/${ID}`]: () => ok({ ...done, file: null, filledSince: 0 }),
+    [`POST /api/imports/${ID}/undo`]: () => ok({ removed: 0, restored: 0, changedSince: 0 }),
+  });
+  const { user } = renderApp('/imports');
+  await user.click(await screen.findByRole('button', { name: 'Undo clients.csv' }));
+  const confirm = await screen.findByRole('button', { name: 'Undo import' });
+  await waitFor(() => expect(confirm).toBeEnabled());
+  await user.click(confirm);
+  expect(await screen.findByText('Nothing of it was left in your lists.')).toBeVisible();
 });

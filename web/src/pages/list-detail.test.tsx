@@ -107,7 +107,7 @@ describe('work on the list', () => {
     const confirm = within(await screen.findByRole('alertdialog'));
     expect(confirm.getByText('Estimated cost at list price · 2 selected leads × $0.02')).toBeVisible();
     await user.click(confirm.getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByText('2 numbers: 2 safe, 0 flagged. Cost: $0.04.')).toBeVisible();
+    expect(await screen.findByText('2 leads checked: 2 safe, 0 flagged. Cost: $0.04.')).toBeVisible();
     expect(started(seen)[0]?.body).toEqual({ list_id: 'list-1', lead_ids: leadIds, max_cost: 0.04 });
   });
 });
@@ -123,7 +123,7 @@ describe('the table', () => {
     expect(headings).toEqual(['', 'Business Name', 'Phone', 'Address', 'Website']);
     expect(screen.queryByRole('link', { name: /Website of/ })).not.toBeInTheDocument();
     // A link would dial past the check of the call, and past its count.
-    expect(screen.getByText('(217) 555-0100').closest('a')).toBeNull();
+    expect(screen.getByText('+1 217-555-0100').closest('a')).toBeNull();
   });
 
   test('shows all that enrichment and checks bring', async () => {
@@ -238,7 +238,7 @@ describe('chosen rows', () => {
     expect(await confirm.findByText('3 leads · 0 US numbers to check · 3 already known')).toBeVisible();
     expect(confirm.getByText('You will be charged nothing')).toBeVisible();
     await user.dblClick(confirm.getByRole('button', { name: 'Check Compliance' }));
-    expect(await screen.findByText('3 numbers: 3 safe, 0 flagged. Cost: $0.06.')).toBeVisible();
+    expect(await screen.findByText('3 leads checked: 3 safe, 0 flagged. Cost: $0.06.')).toBeVisible();
     expect(started(seen).map(({ body }) => body)).toEqual([
       { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'], max_cost: 0 },
     ]);

@@ -232,7 +232,7 @@ test('a texted code signs in to where one came from; a wrong one says so', async
   const code = await screen.findByLabelText('6-digit code');
   expect(code).toHaveFocus();
   expect(code).toHaveAttribute('autocomplete', 'one-time-code');
-  expect(screen.getByText('+1 217 555 0101')).toBeVisible();
+  expect(screen.getByText('+1 217-555-0101')).toBeVisible();
   await user.type(code, '000000');
   expect(await screen.findByText(/wrong or has expired. Check the six digits of the newest text/)).toBeVisible();
   verify = () => Response.json(testSession);

@@ -18,6 +18,11 @@ test.each([
   ['', 'sandbox-down', { key: 'sandbox-down' }],
   ['', '12345678:abc', { key: '12345678:abc' }],
   ['12345678:abc', '', { key: '12345678:abc' }],
+  ['sandbox', 'sandbox', { key: 'sandbox' }],
+  [' sandbox ', ' sandbox-down ', { key: 'sandbox-down' }],
+  ['12345678', 'sandbox', { key: '12345678:sandbox' }],
   ['', 'abc', { missing: 'account' }],
+  ['me@agency.example', 'abc', { missing: 'account' }],
+  ['sandbox', 'abc', { missing: 'account' }],
   ['12345678', '', { missing: 'secret' }],
 ])('%j and %j are joined', (account, secret, joined) => expect(joinKey({ account, secret })).toEqual(joined));

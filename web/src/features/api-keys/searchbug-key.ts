@@ -15,14 +15,18 @@ const STANDS_ALONE = /^sandbox[\w-]*$/;
 /**
  * Both halves as one key, for the server.
  *
- * - a half that holds both, or a sandbox key: that half as it is
+ * - a half that holds both, or a sandbox key, also in both halves: that half as it is
  * - nothing in either: ''
- * - only one half of a real key: which one is `missing`
+ * - only one half of a real key, or no number as its account: which one is `missing`
  */
 export function joinKey({ account, secret }: SearchbugKey): { key: string } | { missing: keyof SearchbugKey } {
   const halves = [account.trim(), secret.trim()].filter(Boolean);
-  const [only = ''] = halves;
-  if (halves.length === 2) return { key: halves.join(':') };
+  const [only = '', second] = halves;
+  if (second !== undefined) {
+    if (STANDS_ALONE.test(only) && STANDS_ALONE.test(second)) return { key: second };
+    const key = `${only}:${second}`;
+    return splitKey(key) ? { key } : { missing: 'account' };
+  }
   if (only === '' || splitKey(only) || STANDS_ALONE.test(only)) return { key: only };
   return { missing: account.trim() === '' ? 'account' : 'secret' };
 }

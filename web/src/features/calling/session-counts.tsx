@@ -16,7 +16,7 @@ export function SessionCounts({
   onCallableFirst,
 }: {
   listId: string;
-  /** Whether it holds invented businesses. */
+  /** Whether it holds invented businesses, of which none can ever be called. */
   sandbox: boolean;
   /** Narrows the table to what may be called now. */
   onShowCallable: () => void;
@@ -65,9 +65,11 @@ export function SessionCounts({
             Show callable now
           </Button>
         ) : null}
-        <Button size="sm" variant="link" onClick={onCallableFirst}>
-          Callable now first
-        </Button>
+        {sandbox ? null : (
+          <Button size="sm" variant="link" onClick={onCallableFirst}>
+            Callable now first
+          </Button>
+        )}
       </div>
     </section>
   );

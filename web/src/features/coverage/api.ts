@@ -20,7 +20,7 @@ export function useGoogleCount(listId: string) {
 }
 
 /** Saves a certificate as a file that other programs can read. */
-export function saveCertificate(coverage: Coverage, listName: string): void {
-  const json = JSON.stringify(coverage, undefined, 2);
-  saveFile(`${listName} - coverage.json`, new Blob([json], { type: 'application/json' }));
+export function saveCertificate(coverage: Coverage, { name, sandbox }: { name: string; sandbox: boolean }): void {
+  const json = JSON.stringify({ list: { name, sandbox }, ...coverage }, undefined, 2);
+  saveFile(`${name} - coverage.json`, new Blob([json], { type: 'application/json' }));
 }

@@ -16,14 +16,27 @@ import {
   gapsText,
   inListText,
   isSilent,
+  type ListOfCertificate,
   laterText,
+  listText,
   missedText,
   proofText,
 } from './coverage-text.ts';
 import { GoogleCount } from './google-count.tsx';
 
 /** What a survey covered, what it may have missed, and every part of the area. `finish` stands with gaps that another search can close. */
-export function Certificate({ listId, coverage, finish }: { listId: string; coverage: Coverage; finish: ReactNode }) {
+export function Certificate({
+  listId,
+  list,
+  coverage,
+  finish,
+}: {
+  listId: string;
+  /** What it is about, for paper. Undefined until the lists are read. */
+  list: ListOfCertificate | undefined;
+  coverage: Coverage;
+  finish: ReactNode;
+}) {
   const { area, queries, language, startedAt, finishedAt, passes, freeCalls, leaves, gaps } = coverage;
   const { partition, reprobe } = coverage;
   return (
@@ -43,6 +56,7 @@ export function Certificate({ listId, coverage, finish }: { listId: string; cove
         </CardHeader>
         <CardContent>
           <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr] [&_dt]:text-secondary max-sm:[&_dt]:-mb-1.5">
+            {list ? <Row term="List">{listText(list)}</Row> : null}
             <Row term="Area">{area.label}</Row>
             <Row term="Business types">{queries.join(', ')}</Row>
             <Row term="Places found">{foundText(coverage)}</Row>

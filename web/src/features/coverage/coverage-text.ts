@@ -1,6 +1,13 @@
 import type { Coverage, Leaf, Reprobe } from '#contract/work/coverage.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 
+/** The list that a certificate is about. */
+export type ListOfCertificate = { name: string; sandbox: boolean };
+
+/** "dentist in Springfield, IL". What is invented says so, also on paper. */
+export const listText = ({ name, sandbox }: ListOfCertificate): string =>
+  sandbox ? `${name} · sandbox data: its businesses are invented` : name;
+
 /** "About 3% of the places may be missing (95% interval: 1–5%)." */
 export function missedText(reprobe: Reprobe | null): string {
   if (!reprobe) return 'No part was checked a second time, so there is no estimate of what may be missing.';

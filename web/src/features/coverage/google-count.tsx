@@ -17,15 +17,18 @@ export function GoogleCount({ listId, coverage }: { listId: string; coverage: Co
     return 'Google has none for these business types or this area.';
   }
   return (
-    <span className="grid justify-items-start gap-2 print:hidden">
-      {asking.error ? (
-        <span role="alert" className="text-danger text-sm">
-          <MessageText text={errorMessage(asking.error)} />
-        </span>
-      ) : null}
-      <Button size="sm" pending={asking.isPending} onClick={() => asking.mutate()}>
-        {`Ask Places Aggregate (${formatRate(aggregateMicros)})`}
-      </Button>
-    </span>
+    <>
+      <span className="hidden print:inline">Google was not asked.</span>
+      <span className="grid justify-items-start gap-2 print:hidden">
+        {asking.error ? (
+          <span role="alert" className="text-danger text-sm">
+            <MessageText text={errorMessage(asking.error)} />
+          </span>
+        ) : null}
+        <Button size="sm" pending={asking.isPending} onClick={() => asking.mutate()}>
+          {`Ask Places Aggregate (${formatRate(aggregateMicros)})`}
+        </Button>
+      </span>
+    </>
   );
 }

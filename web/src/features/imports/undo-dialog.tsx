@@ -15,11 +15,14 @@ export function UndoDialog({ item, onClose }: { item: Import; onClose: () => voi
     undo.mutate(item.id, {
       onSuccess: ({ removed, restored, changedSince }) => {
         const parts = [
-          `${plural(removed, 'lead')} removed`,
+          ...(removed > 0 ? [`${plural(removed, 'lead')} removed`] : []),
           ...(restored > 0 ? [`${plural(restored, 'lead')} as before`] : []),
           ...(changedSince > 0 ? [`${plural(changedSince, 'lead')} left as changed since`] : []),
         ];
-        toast.success('Import undone', `${parts.join(', ')}.`);
+        toast.success(
+          'Import undone',
+          parts.length > 0 ? `${parts.join(', ')}.` : 'Nothing of it was left in your lists.',
+        );
         onClose();
       },
     });

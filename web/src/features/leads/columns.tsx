@@ -2,6 +2,7 @@ import { Check, Minus, X } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { EMAIL_STATUS_LABEL } from '#contract/work/email-status.ts';
 import type { Lead } from '#contract/work/leads.ts';
+import { formatPhone } from '#web/lib/format/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { CallCell } from './call-cell.tsx';
 import type { ColumnId } from './column-choice.ts';
@@ -39,7 +40,7 @@ const None = () => (
 
 /** No link: it would dial without a call that is checked, counted and logged. Calls begin on the call sheet. */
 function Phone({ lead }: { lead: Lead }) {
-  return <Line text={lead.phone} className="max-w-56 tabular-nums" />;
+  return <Line text={formatPhone(lead.phone)} className="max-w-56 tabular-nums" />;
 }
 
 function Website({ lead }: { lead: Lead }) {

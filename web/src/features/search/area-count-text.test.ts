@@ -49,9 +49,14 @@ test('a count that stopped at its limit has a price', () => {
 
 test('says what is new and what it costs so far, and what the second look is at', () => {
   expect(soFarText(COUNTED)).toBe(
-    '2,014 places in 60 parts of the area so far · 1,990 not in your lists yet · $3.64 at most for them',
+    '2,014 places so far · 1,990 not in your lists yet · $3.64 at most for the 60 parts counted',
   );
-  expect(soFarText({ ...COUNTED, found: 0, leaves: 0 })).toBe('0 places in 0 parts of the area so far');
+  expect(soFarText({ ...COUNTED, found: 0, leaves: 0 })).toBe('0 places so far');
+  // What no counted part holds yet is not told as free.
+  expect(soFarText({ ...COUNTED, found: 99, unlisted: 99, leaves: 0, boundMicros: 0 })).toBe(
+    '99 places so far · 99 not in your lists yet',
+  );
+  expect(soFarText({ ...COUNTED, leaves: 1, boundMicros: 35_000 })).toContain('$0.04 at most for the 1 part counted');
   expect(lookText(COUNTED)).toBeUndefined();
   expect(lookText({ again: { done: 12, planned: 1_040 } })).toBe('Second look: 12 of 1,040 looks');
   expect(areaCountText({ ...COUNTED, unplaced: 3 })).toContain('3 places were seen once and in no part since');

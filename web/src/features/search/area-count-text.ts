@@ -16,11 +16,15 @@ export function areaCountText({ found, unlisted, paidPages, unplaced, gaps, open
   return `${plural(found, 'place')} · ${fresh} · ${pages}. Closed businesses and places across the border are left out, so you may get fewer leads.${lost}${openDataText(openData, found)}`;
 }
 
-/** "1,204 places in 38 parts of the area so far · 1,100 not in your lists yet · $2.10 at most for them". */
+/**
+ * "1,204 places so far · 1,100 not in your lists yet · $2.10 at most for the 38 parts counted". Parts that are still to be divided
+ * hold places too, and have no price yet.
+ */
 export function soFarText({ found, leaves, unlisted, boundMicros }: SurveyCount): string {
-  const so = `${plural(found, 'place')} in ${plural(leaves, 'part')} of the area so far`;
+  const so = `${plural(found, 'place')} so far`;
   if (found === 0) return so;
-  return `${so} · ${formatCount(unlisted)} not in your lists yet · ${formatMoney(boundMicros)} at most for them`;
+  const price = leaves > 0 ? ` · ${formatMoney(boundMicros)} at most for the ${plural(leaves, 'part')} counted` : '';
+  return `${so} · ${formatCount(unlisted)} not in your lists yet${price}`;
 }
 
 /** What a count is at: the second look has a count of its own. */

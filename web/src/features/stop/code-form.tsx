@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { STOP_CODE_DIGITS, STOP_CODE_MINUTES } from '#contract/calling/stop-page.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { formatPhone } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Field } from '#web/ui/form/field.tsx';
@@ -33,10 +34,11 @@ export function CodeForm({
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <p className="text-secondary [overflow-wrap:anywhere]">
-        If <bdi className="font-medium text-foreground">{value.trim()}</bdi> can get a code from us, one is on its way
-        by {kind === 'phone' ? 'text message' : 'email'}. Type it within {STOP_CODE_MINUTES} minutes: nothing changes
-        before. If none comes, {kind === 'phone' ? '' : 'look among spam, or '}ask again. Where we cannot send a code,
-        an administrator looks at your request.
+        If <bdi className="font-medium text-foreground">{kind === 'phone' ? formatPhone(value) : value.trim()}</bdi> can
+        get a code from us, one is on its way by {kind === 'phone' ? 'text message' : 'email'}. Type it within{' '}
+        {STOP_CODE_MINUTES} minutes: nothing changes before. If none comes,{' '}
+        {kind === 'phone' ? '' : 'look among spam, or '}ask again. Where we cannot send a code, an administrator looks
+        at your request.
       </p>
       <Field
         label={`${STOP_CODE_DIGITS}-digit code`}

@@ -30,7 +30,7 @@ test.each([
       <SuppressionRows items={[entry(source)]} canRemove />
     </QueryClientProvider>,
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Remove +1 312 555 0100' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove +1 312-555-0100' }));
   expect(await screen.findByRole('alertdialog')).toBeVisible();
   expect(screen.queryByText(/It came from Keap, and comes back with a later pull/) !== null).toBe(comesBack);
 });

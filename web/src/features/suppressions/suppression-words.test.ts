@@ -45,16 +45,16 @@ test('the owners of past exports are named once', () => {
 
 test('what still holds leads back is named when an entry is let go', () => {
   const phone = { kind: 'phone', value: '+13125550100', source: 'hand' } as const;
-  expect(removedText(phone, [])).toBe('+1 312 555 0100 may be contacted again, as far as the law allows.');
+  expect(removedText(phone, [])).toBe('+1 312-555-0100 may be contacted again, as far as the law allows.');
   expect(removedText(phone, [{ kind: 'domain', value: 'example.com' }])).toBe(
-    'Leads with +1 312 555 0100 are still held back by other entries: Domain: example.com.',
+    'Leads with +1 312-555-0100 are still held back by other entries: Domain: example.com.',
   );
   expect(removedText({ ...phone, source: 'crm' }, [])).toBe(
-    '+1 312 555 0100 may be contacted again, as far as the law allows. It came from Keap, and comes back with a later pull while its tag or its opt-out stands there. Change it in Keap first.',
+    '+1 312-555-0100 may be contacted again, as far as the law allows. It came from Keap, and comes back with a later pull while its tag or its opt-out stands there. Change it in Keap first.',
   );
 });
 
 test('phones are spelled for people', () => {
-  expect(valueText({ kind: 'phone', value: '+13125550100' })).toBe('+1 312 555 0100');
+  expect(valueText({ kind: 'phone', value: '+13125550100' })).toBe('+1 312-555-0100');
   expect(valueText({ kind: 'domain', value: 'example.com' })).toBe('example.com');
 });

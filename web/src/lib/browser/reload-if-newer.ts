@@ -23,6 +23,20 @@ export async function reloadIfNewer(): Promise<void> {
   window.location.reload();
 }
 
+/**
+ * Reloads the page whenever the network is back, for one whose files could not be had. The server has to answer before: the browser's
+ * own page of a failure would come instead.
+ * @returns what ends it
+ */
+export function reloadWhenBack(): () => void {
+  const reload = async () => {
+    const response = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } }).catch(() => undefined);
+    if (response?.ok) window.location.reload();
+  };
+  window.addEventListener('online', reload);
+  return () => window.removeEventListener('online', reload);
+}
+
 /** True where that cannot be remembered either. */
 function hasJustReloaded(): boolean {
   try {

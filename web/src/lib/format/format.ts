@@ -35,8 +35,10 @@ export const formatCount = (count: number): string => counts().format(count);
 export const plural = (count: number, one: string, many: string = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** A number as E.164: +12175550101 → +1 217 555 0101; others as they are. */
-export const formatPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3');
+const AMERICAN = /^(?:\+?1[ .-]?)?\(?([2-9]\d{2})\)?[ .-]?(\d{3})[ .-]?(\d{4})$/;
+
+/** A number as Google and imports write it, wherever it is from: +12175550101, (217) 555-0101 → +1 217-555-0101; others as they are. */
+export const formatPhone = (phone: string): string => phone.trim().replace(AMERICAN, '+1 $1-$2-$3');
 
 /** A span of hours in the largest unit that fits: 8 → 8 hours, 720 → 30 days. */
 export const formatHours = (hours: number): string =>

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { onlineManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 
 const STALE_MS = 15_000;
@@ -19,6 +19,8 @@ export const isReading = (): boolean => (current?.isFetching() ?? 0) > 0;
 export const currentQueries = (): QueryClient | undefined => current;
 
 export function createQueryClient(): QueryClient {
+  // It takes a page for online until it is told, and would miss that the network of one opened without it has come.
+  onlineManager.setOnline(navigator.onLine);
   current = new QueryClient({
     defaultOptions: {
       queries: {
@@ -26,6 +28,8 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < READ_RETRIES && isWorthRetrying(error),
         // Paused queries would show skeletons for ever; a failed one says so and offers another try.
         networkMode: 'always',
+        // With that mode it would be off.
+        refetchOnReconnect: true,
       },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -119,7 +119,7 @@ test('a call that began on another day says on which', async () => {
   expect(screen.getByText('No one here has called this number before.')).toBeVisible();
 });
 
-const dialButton = () => screen.queryByRole('button', { name: '+1 217 555 0101' });
+const dialButton = () => screen.queryByRole('button', { name: '+1 217-555-0101' });
 const UNDER_WAY = aCall({ calledAt: AT });
 const begun = (more: Partial<SheetLead> = {}) => shows({ open: UNDER_WAY, mayDial: true, calls: [UNDER_WAY], ...more });
 
@@ -146,7 +146,7 @@ test('a call that began some minutes ago is not dialed anymore: it would count t
   await waitFor(() => expect(dialButton()).toBeVisible());
   // The sheet that the press reads again is of six minutes later.
   sheet.now = { ...begun(), at: '2026-11-24T18:06:00Z' };
-  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
+  await userEvent.click(screen.getByRole('button', { name: '+1 217-555-0101' }));
   expect(await screen.findByText('The number was not dialed')).toBeVisible();
   expect(dialButton()).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Call Again' })).toBeEnabled();
@@ -270,7 +270,7 @@ test('a list that is deleted during a call leaves the call to be logged', async 
 test('after a reload, a call whose lead is gone is known by its number', async () => {
   const call = aCall({ calledAt: AT });
   const { asked } = await openSheet({ ...GONE, number: lead.number, call });
-  expect(screen.getByRole('heading', { name: '+1 217 555 0101' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: '+1 217-555-0101' })).toBeVisible();
   await userEvent.keyboard('a');
   await waitFor(() => expect(asked('/api/calls')).toHaveLength(1));
   expect(asked('/api/calls')[0]?.body).toMatchObject({ id: call.id, number: lead.number, outcome: 'no_answer' });
@@ -386,9 +386,9 @@ test('a call whose answer was lost is not dialed later if its number may not be 
       return ok({ state: 'begun', call: open });
     },
   });
-  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
+  await userEvent.click(screen.getByRole('button', { name: '+1 217-555-0101' }));
   expect(await screen.findByText('It is not known whether a call was begun')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
+  await userEvent.click(screen.getByRole('button', { name: '+1 217-555-0101' }));
   expect(await screen.findByText('The number was not dialed')).toBeVisible();
   expect(screen.getByText('Call under way')).toBeVisible();
 });
@@ -524,7 +524,7 @@ test('each outcome that was refused for good is told, with its name and what bec
   await waitFor(() => expect(screen.getByText('Not logged: Do not call')).toBeVisible());
   expect(screen.getByText(/not found. Its number is not suppressed. Add it to the suppression list.$/)).toBeVisible();
   expect(screen.getByText('Not logged: Do not call · Birch Dental')).toBeVisible();
-  expect(screen.getByText(/not found. \+1 217 555 0102 is suppressed all the same.$/)).toBeVisible();
+  expect(screen.getByText(/not found. \+1 217-555-0102 is suppressed all the same.$/)).toBeVisible();
   expect(asked('/api/suppressions').map(({ body }) => body)).toMatchObject([{ kind: 'phone', value: '+12175550102' }]);
   expect(localStorage.getItem(OUTBOX)).toBeNull();
 });

@@ -115,7 +115,7 @@ export async function perform(job: Job): Promise<News | undefined> {
       return {
         run,
         title: 'Compliance check complete',
-        text: `${plural(total, 'number')}: ${safe} safe, ${flagged} flagged. Cost: ${paid}.`,
+        text: `${plural(total, 'lead')} checked: ${formatCount(safe)} safe, ${formatCount(flagged)} flagged. Cost: ${paid}.`,
       };
     }
   }

@@ -20,7 +20,7 @@ export function PhoneField({
       <Input
         type="tel"
         autoComplete="tel"
-        placeholder="+1 217 555 0101"
+        placeholder="+1 217-555-0101"
         autoFocus={autoFocus}
         value={phone}
         onChange={(event) => onPhone(event.target.value)}

@@ -14,7 +14,7 @@ export function sendingErrorText({ code, status, message }: AuthFailure): string
         ? 'No text message can be sent to this number. Check it, or use another.'
         : 'The text message could not be sent. Try again in a minute.';
     case 'validation_failed':
-      return 'Enter the number with its country code, such as +1 217 555 0101.';
+      return 'Enter the number with its country code, such as +1 217-555-0101.';
     default:
       return undefined;
   }

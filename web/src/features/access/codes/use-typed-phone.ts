@@ -5,7 +5,7 @@ import { z } from 'zod/mini';
 export const PhoneNumber = z.string().check(
   z.trim(),
   z.overwrite((text) => text.replace(/^00/, '+').replaceAll(/[\s().-]/g, '')),
-  z.regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, such as +1 217 555 0101.'),
+  z.regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, such as +1 217-555-0101.'),
 );
 
 /** What is typed into a PhoneField, and what is wrong with it. `refuse` says why a number cannot be taken though it is one. */

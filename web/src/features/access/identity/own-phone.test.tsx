@@ -4,7 +4,7 @@ import type { AppConfig } from '#contract/config.ts';
 import { SESSION_STORAGE_KEY } from '#web/lib/session/stored-session.ts';
 import { authRefused, ok, renderApp, stubServer, testSession } from '#web/test-app.tsx';
 
-const NEW = '+1 217 555 0142';
+const NEW = '+1 217-555-0142';
 const FACTOR = {
   id: '7d0b4d55-2c1c-4a53-8a7e-2d7f3b1f0a02',
   factor_type: 'phone',
@@ -121,7 +121,7 @@ test('anyone who signed in a while ago proves it by a mailed code', async () => 
   given['PUT /auth/v1/user'] = () => Response.json(withPhone('').user);
   await user.type(question.getByLabelText('6-digit code'), '123456');
   expect(await screen.findByText(/We texted a code to/)).toBeVisible();
-  const DIALED = NEW.replaceAll(' ', '');
+  const DIALED = NEW.replaceAll(/[ -]/g, '');
   const puts = seen.filter(({ method }) => method === 'PUT').map(({ body }) => body);
   expect(puts).toMatchObject([{ phone: DIALED }, { nonce: '123456' }, { phone: DIALED }]);
 });

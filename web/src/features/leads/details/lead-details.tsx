@@ -10,7 +10,7 @@ import { emailCheckText } from '#web/features/leads/email-words.ts';
 import { complianceBadge } from '#web/features/leads/lead-badges.ts';
 import { checkedAgainst, verdictAge } from '#web/features/leads/verdict-words.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
-import { formatRate, formatTime } from '#web/lib/format/format.ts';
+import { formatPhone, formatRate, formatTime } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
@@ -67,7 +67,7 @@ export function LeadDetails({
       ) : null}
       <Part
         title="Business"
-        values={[lead.phone, lead.address, lead.website]}
+        values={[formatPhone(lead.phone), lead.address, lead.website]}
         source={
           <>
             {sourceOf('business')}
