@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from '#test/runner/longest-first.ts';
 import { testsOnSeparatePostgres } from './test/client-methods.ts';
-import { LongestFirst } from './test/longest-first.ts';
 
 /** What is waited for comes when it comes; a machine may be busy. */
 const patience = { poll: { timeout: 30_000 } };
@@ -49,7 +49,7 @@ export default defineConfig({
           ...shared,
           expect: patience,
           environment: 'node',
-          setupFiles: ['test/setup-file.ts'],
+          setupFiles: ['test/runner/setup-file.ts'],
           include: [`${rooms}/**/*.test.ts`, 'test/{,chaos/,hosted/,hosted/auth-hooks/}*.test.ts'],
           exclude: [long],
           globalSetup: ['test/databases/postgres.ts'],
@@ -63,7 +63,7 @@ export default defineConfig({
           ...shared,
           expect: patience,
           environment: 'node',
-          setupFiles: ['test/setup-file.ts'],
+          setupFiles: ['test/runner/setup-file.ts'],
           include: ['test/attack/**/*.test.ts'],
           globalSetup: ['test/databases/postgres.ts'],
           testTimeout: 90_000,
@@ -76,7 +76,7 @@ export default defineConfig({
           ...shared,
           expect: patience,
           environment: 'node',
-          setupFiles: ['test/setup-file.ts'],
+          setupFiles: ['test/runner/setup-file.ts'],
           include: ['test/e2e/**/*.test.ts'],
           exclude: [long],
           globalSetup: ['test/e2e/build.ts', 'test/databases/postgres.ts'],
@@ -94,7 +94,7 @@ export default defineConfig({
           ...shared,
           expect: patience,
           environment: 'node',
-          setupFiles: ['test/setup-file.ts'],
+          setupFiles: ['test/runner/setup-file.ts'],
           include: testsOnSeparatePostgres(),
           exclude: [long],
           globalSetup: ['test/databases/separate-postgres.ts'],
@@ -107,7 +107,7 @@ export default defineConfig({
           name: 'long',
           expect: patience,
           environment: 'node',
-          setupFiles: ['test/setup-file.ts'],
+          setupFiles: ['test/runner/setup-file.ts'],
           include: [`{${rooms.slice(1, -1)},test}/${long}`],
           globalSetup: ['test/e2e/build.ts', 'test/databases/postgres.ts'],
           testTimeout: 90_000,

@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoint.ts';
-import type { countAreaEndpoint } from '#contract/work/surveys.ts';
+import type { countAreaEndpoint } from '#contract/work/search/surveys.ts';
 
 /** A search for all dentists of a city of the sandbox. */
 export const CITY: BodyOf<typeof countAreaEndpoint> = {

@@ -24,7 +24,7 @@ import { startImporter } from '#server/features/imports/work/start-importer.ts';
 import { clientIpFinder } from '#server/http/client-ip.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
-import { requestLog } from '#server/http/request-log.ts';
+import { requestLog } from '#server/http/logs/request-log.ts';
 import { startOwnLive } from '#server/live/start-own-live.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createMetrics } from '#server/metrics/metrics.ts';
@@ -36,8 +36,8 @@ import { createWebsites } from '#server/websites/visit-websites.ts';
 import { PRODUCT_CHANNELS } from '#server/wiring/channels.ts';
 import { productRoutes } from '#server/wiring/product-routes.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
-import { folderForFile, stopAfterFile } from './after-file.ts';
 import { freshDatabase } from './databases/database.ts';
+import { folderForFile, stopAfterFile } from './runner/after-file.ts';
 
 /** Someone signed in. */
 export type TestUser = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { startProduct } from './product.ts';
 import { type Actor, replay } from './replay.ts';
 

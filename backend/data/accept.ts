@@ -1,4 +1,4 @@
-import { DataError } from './data-error.ts';
+import { DataError } from './errors/data-error.ts';
 
 /** What an answer looks like: all rows or the only one, as JSON (perhaps without its nulls), or CSV with a line of names. */
 export type Shape = 'array' | 'object' | 'stripped array' | 'stripped object' | 'csv';

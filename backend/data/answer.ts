@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { PoolClient } from 'pg';
 import { CONTENT_TYPE, isSingle } from './accept.ts';
 import type { Caller } from './caller.ts';
-import { badRange, notOneRow, tooLarge, tooManyAffected, tooManyEmbedded, unsupported } from './data-error.ts';
+import { badRange, notOneRow, tooLarge, tooManyAffected, tooManyEmbedded, unsupported } from './errors/data-error.ts';
 import type { Plan } from './plan.ts';
 import { contentRange } from './range.ts';
 import { MAX_EMBEDDED_ROWS } from './sql/fan-out.ts';

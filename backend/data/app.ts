@@ -7,9 +7,9 @@ import { answer } from './answer.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { type Caller, callerOf, type VerifyAccessToken } from './caller.ts';
 import { createCatalogue } from './catalogue.ts';
-import { badBody, DataError } from './data-error.ts';
+import { badBody, DataError } from './errors/data-error.ts';
+import { toDataError } from './errors/pg-error.ts';
 import { refuseFunction } from './functions.ts';
-import { toDataError } from './pg-error.ts';
 import { planRequest, requirePublicSchema } from './plan.ts';
 import { waitingFor } from './transaction.ts';
 

@@ -1,5 +1,5 @@
 import { scanJson } from '#db/values/json-depth.ts';
-import { badBody, tooManyRows } from './data-error.ts';
+import { badBody, tooManyRows } from './errors/data-error.ts';
 
 /** The largest accepted body. */
 export const MAX_BODY_BYTES = 1_000_000;

@@ -1,4 +1,4 @@
-import { badToken } from './data-error.ts';
+import { badToken } from './errors/data-error.ts';
 
 /** What a verified access token says. `claims` are all of its claims, as they go into `request.jwt.claims`. */
 export type VerifiedToken = { userId: string; sessionId: string; claims: Readonly<Record<string, unknown>> };

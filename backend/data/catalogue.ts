@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type DataError, unknownTable } from './data-error.ts';
+import { type DataError, unknownTable } from './errors/data-error.ts';
 import { readTables } from './schema/read-tables.ts';
 import type { Column, Table } from './schema/table.ts';
 

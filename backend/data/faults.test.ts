@@ -1,8 +1,8 @@
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { freshDatabase } from '#test/databases/database.ts';
+import { skipPauses } from '#test/runner/skip-pauses.ts';
 import { type Fault, type UnreliableWay, unreliableWay } from '#test/servers/unreliable-way.ts';
-import { skipPauses } from '#test/skip-pauses.ts';
 import { type DataApi, type Person, PUBLISHABLE_KEY, startDataApi } from './testing/harness.ts';
 
 /** Where no one listens, and a port that fetch does not refuse by itself. */

@@ -1,5 +1,5 @@
 import { parseBody, requireJson } from './body.ts';
-import { DataError, unknownFunction } from './data-error.ts';
+import { DataError, unknownFunction } from './errors/data-error.ts';
 import { requirePublicSchema } from './plan.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST'];

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshDatabase } from '#test/databases/database.ts';
 import { createCatalogue } from './catalogue.ts';
-import { DataError } from './data-error.ts';
+import { DataError } from './errors/data-error.ts';
 import { type Plan, planRequest } from './plan.ts';
 import type { Table } from './schema/table.ts';
 

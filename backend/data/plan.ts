@@ -1,6 +1,6 @@
 import { chooseShape, type Shape } from './accept.ts';
 import { parseBody, type Rows, requireJson } from './body.ts';
-import { DataError, unsupported } from './data-error.ts';
+import { DataError, unsupported } from './errors/data-error.ts';
 import { type Preferences, parsePreferences } from './prefer.ts';
 import { parseQuery } from './query/parse-query.ts';
 import type { Query } from './query/query.ts';

@@ -1,4 +1,4 @@
-import { DataError, unsupported } from './data-error.ts';
+import { DataError, unsupported } from './errors/data-error.ts';
 
 /** What the `Prefer` header asks for, and what of it was honoured. */
 export type Preferences = {

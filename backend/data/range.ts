@@ -1,4 +1,4 @@
-import { badRange } from './data-error.ts';
+import { badRange } from './errors/data-error.ts';
 
 /** As hosted: no answer holds more rows. */
 export const MAX_ROWS = 1_000;

@@ -2,7 +2,7 @@ import { escapeLiteral, type PoolClient, type QueryResult } from 'pg';
 import { whileAsked } from '#db/cancel/while-asked.ts';
 import type { Waiting } from '#db/turns/turns.ts';
 import type { Caller } from './caller.ts';
-import { badToken, DataError } from './data-error.ts';
+import { badToken, DataError } from './errors/data-error.ts';
 
 /** No statement of a caller runs longer, in ms: a person's own rows are few, and others wait for the processor. */
 export const STATEMENT_TIMEOUT_MS = { reads: 2_000, writes: 8_000, service: 8_000 };

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
-import { DataError } from '#backend/data/data-error.ts';
-import { toDataError } from '#backend/data/pg-error.ts';
+import { DataError } from '#backend/data/errors/data-error.ts';
+import { toDataError } from '#backend/data/errors/pg-error.ts';
 import { CallerGone } from '#db/cancel/while-asked.ts';
 import { TooManyAtOnce } from '#db/turns/turns.ts';
 import { accessDenied, alreadyExists, bucketNotEmpty, invalidRequest, StorageError } from './storage-error.ts';

@@ -1,4 +1,4 @@
-import { milesToMeters } from '#contract/work/search.ts';
+import { milesToMeters } from '#contract/work/search/search.ts';
 import { boundingBox } from '#providers/geo.ts';
 import { createPlaceFinder } from '#providers/google-places/adapter.ts';
 import { type Fairlead, PROVIDER_KEYS, startFairlead } from '../harness/fairlead.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { Coverage } from '#contract/work/coverage.ts';
-import { SurveyCount } from '#contract/work/surveys.ts';
+import { Coverage } from '#contract/work/search/coverage.ts';
+import { SurveyCount } from '#contract/work/search/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { seededRandom } from '#sandbox/businesses/random.ts';
 import { type Fairlead, startFairlead } from '../harness/fairlead.ts';

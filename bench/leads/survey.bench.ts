@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SurveyCount } from '#contract/work/surveys.ts';
+import { SurveyCount } from '#contract/work/search/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { startFairlead } from '../harness/fairlead.ts';
 import { type Figure, report } from '../harness/report.ts';

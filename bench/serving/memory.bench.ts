@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { milesToMeters } from '#contract/work/search.ts';
+import { milesToMeters } from '#contract/work/search/search.ts';
 import { startFairlead } from '../harness/fairlead.ts';
 import { residentBytes } from '../harness/process-figures.ts';
 import { report } from '../harness/report.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-import { Area } from './areas.ts';
-import { COMPLETENESS } from './completeness.ts';
+import { Area } from './search/areas.ts';
+import { COMPLETENESS } from './search/completeness.ts';
 
 export const LIST_NAME_MAX_LENGTH = 250;
 export const LISTS_PAGE_SIZE = 30;

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { CALL_STATES } from '#contract/money/paid-calls.ts';
-import { AreaSearch } from './areas.ts';
 import { EnrichmentStep } from './enrichment-steps.ts';
+import { AreaSearch } from './search/areas.ts';
 
 /** Work on a list. */
 export const LIST_RUN_KINDS = ['search', 'enrichment', 'compliance'] as const;

@@ -51,7 +51,10 @@ const override = (includes, patterns) => ({
 
 const overrides = Object.keys(rooms).map((room) => override([`${folderOf(room)}/**`], patternsOf(room)));
 /** Features that have rooms. The rooms of one feature may import each other. */
-const featuresWithRooms = { web: ['access', 'leads'], server: ['enrichment', 'imports', 'search', 'suppressions'] };
+const featuresWithRooms = {
+  web: ['access', 'calls', 'leads', 'search'],
+  server: ['enrichment', 'imports', 'search', 'suppressions'],
+};
 /** Rooms of one feature that another may import: the list of those left alone reads files of people as imports do. */
 const roomsLent = {
   suppressions: ['imports/guess', 'imports/open', 'imports/read', 'imports/values'],

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { expect, test } from 'vitest';
 
 const MOST_LINES = 15;
-const MOST_FILES = 30;
+const MOST_FILES = 25;
 const SMALL = 2;
 
 const files = globSync(

@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { freePort } from '#db/embedded/free-port.ts';
-import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
+import { folderForFile } from '#test/runner/after-file.ts';
 import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
 import { type ServerProcess, startServer } from '#test/servers/server-process.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { MOST_POINTS } from '#contract/work/areas.ts';
+import { MOST_POINTS } from '#contract/work/search/areas.ts';
 import { nestsTooDeep } from '#db/values/json-depth.ts';
 import { AppError } from '#server/lib/app-error.ts';
 

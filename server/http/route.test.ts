@@ -13,7 +13,7 @@ import { freshDatabase } from '#test/databases/database.ts';
 import { clientIpFinder } from './client-ip.ts';
 import { answerError } from './error-handler.ts';
 import type { HttpEnv } from './http-env.ts';
-import { requestLog } from './request-log.ts';
+import { requestLog } from './logs/request-log.ts';
 import { publicRoute, route } from './route.ts';
 
 const lines: string[] = [];

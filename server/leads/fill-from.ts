@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
+import { MOST_SOURCES } from './origins/value-rights.ts';
 import type { Pair } from './same-business.ts';
 import { ARE_ANY } from './suppressed.ts';
-import { MOST_SOURCES } from './value-rights.ts';
 
 /** Leads in one statement. */
 const AT_ONCE = 5_000;

@@ -4,7 +4,7 @@ import { listKeysEndpoint } from '#contract/account/api-keys.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { previewExportEndpoint } from '#contract/work/exports/exports.ts';
 import { listRunsEndpoint } from '#contract/work/runs.ts';
-import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { startProduct } from '#test/product.ts';
 import { API_LIMITS, limitOf } from './api-limits.ts';
 

@@ -5,12 +5,12 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { uploadImportEndpoint } from '#contract/imports/imports.ts';
 import { readMeterEndpoint } from '#contract/money/meters.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
-import { googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/coverage.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { previewExportEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { readListPageEndpoint } from '#contract/work/list-page.ts';
-import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/search/coverage.ts';
+import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import type { RequestLimit } from '#db/limits/count-requests.ts';
 
 const MINUTE_MS = 60_000;

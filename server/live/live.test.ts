@@ -3,7 +3,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_CHANNEL } from '#contract/live.ts';
-import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { buildList, buildListOf } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 import { type LiveListener, listenToLists } from '#test/servers/live-listener.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { connect } from '#db/connection/client.ts';
 import { startQueue } from '#jobs/queue.ts';
-import { createReadiness } from '#server/http/readiness.ts';
+import { createReadiness } from '#server/http/health/readiness.ts';
 import { cuttableDatabase } from '#test/databases/cuttable-database.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { createMetrics } from './metrics.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readBox } from '#contract/admin/bounding-box.ts';
 import { startImportEndpoint } from '#contract/admin/open-data.ts';
-import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
+import { folderForFile } from '#test/runner/after-file.ts';
 import { main, readOrder } from './import-places.ts';
 
 test('reads files, an area and what a CSV file does not say', () => {

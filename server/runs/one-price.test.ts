@@ -4,7 +4,7 @@ import { maxCostOf } from '#contract/money/budgets.ts';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import { getRunEndpoint, listRunsEndpoint } from '#contract/work/runs.ts';
-import { countSearchEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { countSearchEndpoint, searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { buildList, buildListOf, readCalls, readRuns } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod/mini';
-import { AreaSearch } from '#contract/work/areas.ts';
 import { ENRICHMENT_STEPS } from '#contract/work/enrichment-steps.ts';
 import { MOST_NAMED_LEADS } from '#contract/work/lead-choice.ts';
 import {
@@ -11,6 +10,7 @@ import {
   SearchTotals,
   WAITING_REASONS,
 } from '#contract/work/runs.ts';
+import { AreaSearch } from '#contract/work/search/areas.ts';
 import type { RunRow } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { settleCallsEndpoint } from '#contract/money/paid-calls.ts';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { eventually } from '#test/eventually.ts';
 import { buildList, buildListOf, readCalls, readList, readRuns } from '#test/lists.ts';
 import { enrich, setUpLifecycle, sites } from '#test/many/run-lifecycle.ts';

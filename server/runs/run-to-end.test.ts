@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
-import { lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { API_LIMITS } from '#server/limits/api-limits.ts';
 import { cuttableDatabase } from '#test/databases/cuttable-database.ts';
 import { buildListOf, readCalls, readRuns } from '#test/lists.ts';

@@ -1,6 +1,6 @@
 import { complianceKind } from '#server/features/compliance/compliance-run.ts';
 import { enrichmentKind } from '#server/features/enrichment/enrichment-run.ts';
-import { placeKind } from '#server/features/search/place-run.ts';
+import { placeKind } from '#server/features/search/place/place-run.ts';
 import { searchKind } from '#server/features/search/search-run.ts';
 import { surveyKind } from '#server/features/search/survey/survey-run.ts';
 import type { Kinds } from '#server/runs/run-context.ts';

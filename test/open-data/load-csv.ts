@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { loadPlaces } from '#server/open-data/load/load-places.ts';
 import type { Order } from '#server/open-data/load/order.ts';
-import { folderForFile } from '#test/after-file.ts';
+import { folderForFile } from '#test/runner/after-file.ts';
 
 /** A place in a CSV file. */
 export type CsvPlace = {

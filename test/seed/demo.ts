@@ -1,4 +1,4 @@
-import { milesToMeters } from '#contract/work/search.ts';
+import { milesToMeters } from '#contract/work/search/search.ts';
 import { foundLeads, type SeedLead, withContacts, withVerdict } from './leads.ts';
 import type { SeedRun } from './runs.ts';
 import type { SeedList } from './write-lists.ts';

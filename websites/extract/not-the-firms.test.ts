@@ -139,10 +139,7 @@ test('a notice counts wherever it stands', () => {
   const notice = 'You may not harvest email addresses from this site.';
   expect(harvestingNotice(readPage(`<p>Hi</p><div class="reviews"><p>${notice}</p></div>`).text)).toBe(notice);
   const opens = `<div class="modal" style="display: none"><h2>Terms</h2><p>${notice}</p><script>1;</script></div>`;
-  for (const html of [
-    opens,
-    `<details><p hidden>Hi!<br>${notice.replace('email', 'email<br>')}</p></details>`,
-  ])
+  for (const html of [opens, `<details><p hidden>Hi!<br>${notice.replace('email', 'email<br>')}</p></details>`])
     expect(noticeOf(readPage(`<p>Hi</p>${html}<p>Bye</p>`))).toBe(notice);
   expect(noticeOf(readPage(`<div hidden><script>${notice}</script><style>${notice}</style></div>`))).toBeUndefined();
 });

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Session } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { freshDatabase } from '#test/databases/database.ts';
+import { skipPauses } from '#test/runner/skip-pauses.ts';
 import { type UnreliableWay, unreliableWay } from '#test/servers/unreliable-way.ts';
-import { skipPauses } from '#test/skip-pauses.ts';
 import { startAuth } from './harness.ts';
 
 const { history } = globalThis as unknown as { history: { replaceState(data: null, unused: '', url: string): void } };

@@ -1,4 +1,4 @@
-import { unparsable } from '#backend/data/data-error.ts';
+import { unparsable } from '#backend/data/errors/data-error.ts';
 
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_ $-]*$/u;
 

@@ -1,4 +1,4 @@
-import { unparsable } from '#backend/data/data-error.ts';
+import { unparsable } from '#backend/data/errors/data-error.ts';
 import { unquoted } from './names.ts';
 import type { Field, Step } from './query.ts';
 

@@ -1,4 +1,4 @@
-import { unparsable } from '#backend/data/data-error.ts';
+import { unparsable } from '#backend/data/errors/data-error.ts';
 import { parseField } from './parse-field.ts';
 import { parseInList } from './parse-in-list.ts';
 import { OPERATOR, testOf } from './parse-test.ts';

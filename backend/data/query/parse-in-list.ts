@@ -1,4 +1,4 @@
-import { unparsable } from '#backend/data/data-error.ts';
+import { unparsable } from '#backend/data/errors/data-error.ts';
 
 /**
  * The values of `in.(a,"b, c",d)`. A quoted value ends at its closing quote and escapes with `\`; text that only

@@ -1,4 +1,4 @@
-import { unparsable } from '#backend/data/data-error.ts';
+import { unparsable } from '#backend/data/errors/data-error.ts';
 import { readName, splitOutside } from './names.ts';
 import { parseField } from './parse-field.ts';
 import type { Ordered } from './query.ts';

@@ -1,4 +1,4 @@
-import { badRange, notEmbedded, unparsable } from '#backend/data/data-error.ts';
+import { badRange, notEmbedded, unparsable } from '#backend/data/errors/data-error.ts';
 import { readName, splitOutside } from './names.ts';
 import { parseFilter } from './parse-filter.ts';
 import { parseLogic } from './parse-logic.ts';

@@ -1,4 +1,4 @@
-import { aggregatesNotAllowed, unparsable } from '#backend/data/data-error.ts';
+import { aggregatesNotAllowed, unparsable } from '#backend/data/errors/data-error.ts';
 import { readName, splitOutside } from './names.ts';
 import { parseField } from './parse-field.ts';
 import type { Embed, Selected, SelectedField } from './query.ts';

@@ -1,4 +1,4 @@
-import { unparsable } from '#backend/data/data-error.ts';
+import { unparsable } from '#backend/data/errors/data-error.ts';
 import { refusePattern } from './pattern.ts';
 import type { Operator, SearchWords, Test, Truth } from './query.ts';
 

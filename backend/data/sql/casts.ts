@@ -1,4 +1,4 @@
-import { DataError } from '#backend/data/data-error.ts';
+import { DataError } from '#backend/data/errors/data-error.ts';
 
 /** The types that `select=column::type` may name, and how they are written. */
 const CASTS: ReadonlyMap<string, string> = new Map(

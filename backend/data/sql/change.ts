@@ -1,6 +1,6 @@
 import type { Rows } from '#backend/data/body.ts';
 import { columnOf } from '#backend/data/catalogue.ts';
-import { badBody, DataError, unknownBodyColumn } from '#backend/data/data-error.ts';
+import { badBody, DataError, unknownBodyColumn } from '#backend/data/errors/data-error.ts';
 import type { Condition } from '#backend/data/query/query.ts';
 import type { Table } from '#backend/data/schema/table.ts';
 import { recordSql } from './insert.ts';

@@ -1,5 +1,5 @@
 import { columnOf } from '#backend/data/catalogue.ts';
-import { unknownColumn } from '#backend/data/data-error.ts';
+import { unknownColumn } from '#backend/data/errors/data-error.ts';
 import type { Field } from '#backend/data/query/query.ts';
 import type { Source } from './source.ts';
 import type { Parameters } from './statement.ts';

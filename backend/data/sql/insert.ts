@@ -1,6 +1,6 @@
 import type { Rows } from '#backend/data/body.ts';
 import { columnOf } from '#backend/data/catalogue.ts';
-import { badBody, unknownBodyColumn, unknownColumn } from '#backend/data/data-error.ts';
+import { badBody, unknownBodyColumn, unknownColumn } from '#backend/data/errors/data-error.ts';
 import type { Column, Table } from '#backend/data/schema/table.ts';
 import { createParameters, type Parameters, type Statement, TARGET } from './statement.ts';
 import { type Returning, writtenSql } from './written.ts';

@@ -1,4 +1,4 @@
-import { notEmbedded, notToOne } from '#backend/data/data-error.ts';
+import { notEmbedded, notToOne } from '#backend/data/errors/data-error.ts';
 import type { Ordered } from '#backend/data/query/query.ts';
 import { fieldSql } from './field.ts';
 import type { Source } from './source.ts';

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { isSingle, type Shape } from '#backend/data/accept.ts';
-import { unsupported } from '#backend/data/data-error.ts';
+import { unsupported } from '#backend/data/errors/data-error.ts';
 import type { Selected, SelectedField } from '#backend/data/query/query.ts';
 import { MAX_ROWS } from '#backend/data/range.ts';
 import { castSql } from './casts.ts';

@@ -1,4 +1,4 @@
-import { ambiguous, type Candidate, unrelated } from '#backend/data/data-error.ts';
+import { ambiguous, type Candidate, unrelated } from '#backend/data/errors/data-error.ts';
 import type { Embed } from '#backend/data/query/query.ts';
 import type { JoinedColumns, Relation, Table } from '#backend/data/schema/table.ts';
 

@@ -1,4 +1,4 @@
-import { DataError } from '#backend/data/data-error.ts';
+import { DataError } from '#backend/data/errors/data-error.ts';
 import type { Embed, Part, Selected } from '#backend/data/query/query.ts';
 import type { Relation, Table } from '#backend/data/schema/table.ts';
 import { relationOf } from './relation-of.ts';

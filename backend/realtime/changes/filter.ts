@@ -1,4 +1,4 @@
-import { DataError } from '#backend/data/data-error.ts';
+import { DataError } from '#backend/data/errors/data-error.ts';
 import { splitOutside, unquoted } from '#backend/data/query/names.ts';
 import { parseFilter } from '#backend/data/query/parse-filter.ts';
 import { refusePattern } from '#backend/data/query/pattern.ts';

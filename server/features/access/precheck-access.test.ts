@@ -7,7 +7,7 @@ import { createGate } from '#server/access/gate.ts';
 import type { Deps } from '#server/deps.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
-import { requestLog } from '#server/http/request-log.ts';
+import { requestLog } from '#server/http/logs/request-log.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { holdWindows } from '#test/databases/hold-windows.ts';
 import { PRECHECK_LIMITS } from './precheck-access.ts';

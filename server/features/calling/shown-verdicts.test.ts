@@ -16,11 +16,11 @@ import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { listLeadsEndpoint } from '#contract/work/leads-of-list.ts';
 import { AGAIN_MS } from '#server/evidence/shown-before.ts';
 import { verifyPack } from '#server/evidence/verifier/verify.mjs';
-import { folderForFile } from '#test/after-file.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { buildRandomCalls } from '#test/random-calls.ts';
+import { folderForFile } from '#test/runner/after-file.ts';
 
 const NOON = tuesdayAt(18);
 const at = NOON.toISOString();

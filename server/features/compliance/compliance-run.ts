@@ -15,7 +15,7 @@ import type { Settling } from '#server/paid-calls/ledger/settle-calls.ts';
 import type { Bought, Origin, Outcome, Purchase } from '#server/paid-calls/operation.ts';
 import { pay, payFromMemory } from '#server/paid-calls/pay.ts';
 import { noteBalance, watchBalance } from '#server/provider-balances/watch-balance.ts';
-import { startProgress } from '#server/runs/progress.ts';
+import { startProgress } from '#server/runs/progress/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
 import { checkInParts, type Refused } from './check-in-parts.ts';
 import { recordingScrubs, recordReusedVerdicts } from './record-scrubs.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { sortPhones } from '#server/calling/sort-phones.ts';
 import { rateOf } from '#server/paid-calls/departure/call-rates.ts';
 import { counting, type Memory } from '#server/paid-calls/memory/count-known.ts';
-import { leadsComing } from '#server/runs/leads-to-come.ts';
+import { leadsComing } from '#server/runs/progress/leads-to-come.ts';
 import { scrubOperation } from './scrub-operation.ts';
 
 /**

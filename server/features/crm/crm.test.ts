@@ -14,7 +14,7 @@ import {
   startCrmOauthEndpoint,
 } from '#contract/admin/crm.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
-import { requestLog } from '#server/http/request-log.ts';
+import { requestLog } from '#server/http/logs/request-log.ts';
 import { askConsent, comeBack, connectCrm } from '#test/crm.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { crmRoutes } from './routes.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import { completenessAfterEmails } from '#contract/work/completeness.ts';
 import { asksHunter, EnrichmentStep, findsEmails } from '#contract/work/enrichment-steps.ts';
+import { completenessAfterEmails } from '#contract/work/search/completeness.ts';
 import { noteCredits } from '#server/provider-balances/note-credits.ts';
-import { startProgress } from '#server/runs/progress.ts';
+import { startProgress } from '#server/runs/progress/progress.ts';
 import type { ListKindDefinition } from '#server/runs/run-context.ts';
 import type { EnrichmentProgress } from './enrichment-progress.ts';
 import { type LeadsByDomain, sortLeads } from './sort-leads.ts';

@@ -8,7 +8,7 @@ import { suppressedEmails } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { countKnown, type Memory } from '#server/paid-calls/memory/count-known.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';
-import { leadsToCome } from '#server/runs/leads-to-come.ts';
+import { leadsToCome } from '#server/runs/progress/leads-to-come.ts';
 import { chooseEmail } from './choose-contacts.ts';
 import { type DomainAnswer, domainSearchOperation } from './domain-search-operation.ts';
 import { emailVerifyOperation } from './email-verify-operation.ts';

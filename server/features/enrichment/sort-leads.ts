@@ -3,8 +3,8 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { idsOf } from '#server/leads/ids-of.ts';
 import { inParts } from '#server/leads/in-parts.ts';
+import { FILE, FROM_FILE } from '#server/leads/origins/value-rights.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
-import { FILE, FROM_FILE } from '#server/leads/value-rights.ts';
 import { siteHost, websiteDomain } from '#server/websites/website-domain.ts';
 
 /** A website: many firms give one below their domain to each of their agents, say. `without`: whether one of its leads has no email. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import { FILE, FROM_FILE, sourceIn } from '#server/leads/value-rights.ts';
+import { FILE, FROM_FILE, sourceIn } from '#server/leads/origins/value-rights.ts';
 import type { Answered } from '#server/paid-calls/operation.ts';
+import { addToTotals } from '#server/runs/progress/totals.ts';
 import { lockList } from '#server/runs/rows.ts';
-import { addToTotals } from '#server/runs/totals.ts';
 import { type ChosenEmail, type ChosenOwner, chooseEmail, chooseOwner } from './choose-contacts.ts';
 import type { DomainAnswer } from './domain-search-operation.ts';
 import { withoutSuppressedContacts } from './without-suppressed-contacts.ts';

@@ -28,9 +28,9 @@ import type { EvidenceEntry } from '#server/evidence/evidence-entry.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { mailHeads } from '#server/evidence/mail-heads.ts';
 import { type ProofEntry, verifyPack } from '#server/evidence/verifier/verify.mjs';
-import { folderForFile } from '#test/after-file.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { folderForFile } from '#test/runner/after-file.ts';
 import { linksBetween } from './pack-proof.ts';
 
 let product: Product;

@@ -9,8 +9,8 @@ import { eraseEvidence } from '#server/evidence/erase-evidence.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { verifyPack } from '#server/evidence/verifier/verify.mjs';
 import type { Ctx } from '#server/http/context.ts';
-import { folderForFile } from '#test/after-file.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { folderForFile } from '#test/runner/after-file.ts';
 import { packEvidence } from './pack-evidence.ts';
 import { type ZipFile, zipOf } from './zip.ts';
 

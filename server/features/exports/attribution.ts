@@ -10,7 +10,7 @@ import {
   rightsOf,
   rightsOfExtra,
   VALUE_COLUMNS,
-} from '#server/leads/value-rights.ts';
+} from '#server/leads/origins/value-rights.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { asksForCalls, createCallPart } from './call-part.ts';
 import { type Export, type ExportedLead, exportedLeads } from './exported-leads.ts';

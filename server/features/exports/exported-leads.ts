@@ -10,8 +10,8 @@ import { isChosen, isPresent, VERDICT } from '#server/leads/chosen-leads.ts';
 import { EXTRA_THAT_MAY_LEAVE, NAMED_AND_HELD } from '#server/leads/held-cells.ts';
 import { LEAD_COLUMNS, type StoredLead } from '#server/leads/lead-columns.ts';
 import { MUST_NOT_BE_CALLED } from '#server/leads/no-calls.ts';
+import type { Origin } from '#server/leads/origins/value-rights.ts';
 import { IS_SUPPRESSED } from '#server/leads/suppressed.ts';
-import type { Origin } from '#server/leads/value-rights.ts';
 import { readNotedPart } from './note-export.ts';
 
 /** Leads read at a time: the most that are in memory at once. */

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { FROM_FILE, type Origin, sourceIn, VALUE_COLUMNS, type ValueColumn } from '#server/leads/value-rights.ts';
+import {
+  FROM_FILE,
+  type Origin,
+  sourceIn,
+  VALUE_COLUMNS,
+  type ValueColumn,
+} from '#server/leads/origins/value-rights.ts';
 
 /** Whether a list has values that are written down when they leave: only then are they looked for. */
 export async function hasValuesToNote(db: Db, listId: string): Promise<boolean> {

@@ -10,12 +10,12 @@ import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { backUp } from '#db/backup/back-up.ts';
 import { restore } from '#db/backup/restore.ts';
 import { installQueue } from '#jobs/install-queue.ts';
-import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { attributionText, exportRows, exportText } from '#test/exports.ts';
 import { importFile } from '#test/imports.ts';
 import { buildList, buildListOf, readLeads, tellPlaces } from '#test/lists.ts';
 import { type Process, type Product, startProduct, type TestUser } from '#test/product.ts';
+import { folderForFile } from '#test/runner/after-file.ts';
 
 let product: Product;
 beforeAll(async () => {

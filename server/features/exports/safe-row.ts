@@ -8,7 +8,7 @@ import {
   rightsOfExtra,
   VALUE_COLUMNS,
   type ValueColumn,
-} from '#server/leads/value-rights.ts';
+} from '#server/leads/origins/value-rights.ts';
 
 /**
  * A lead with only the values that may be kept.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { CALL_COLUMNS, LICENSES_HEADER } from '#contract/work/exports/exports.ts';
 import type { Db } from '#db/connection/client.ts';
-import { FROM_FILE, type Releases, readReleases } from '#server/leads/value-rights.ts';
+import { FROM_FILE, type Releases, readReleases } from '#server/leads/origins/value-rights.ts';
 import { type Export, isExported } from './exported-leads.ts';
 import type { SafeTerms } from './safe-row.ts';
 

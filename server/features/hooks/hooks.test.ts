@@ -11,7 +11,7 @@ import type { CrmVerdict } from '#server/crm/crm-access.ts';
 import type { Deps } from '#server/deps.ts';
 import { answerError } from '#server/http/error-handler.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
-import { requestLog } from '#server/http/request-log.ts';
+import { requestLog } from '#server/http/logs/request-log.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { BEFORE_USER_CREATED_PATH, CUSTOM_ACCESS_TOKEN_PATH } from './events.ts';
 import { hooksRoutes } from './routes.ts';

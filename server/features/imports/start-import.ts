@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { startImportEndpoint } from '#contract/imports/imports.ts';
-import { COMPLETENESS } from '#contract/work/completeness.ts';
+import { COMPLETENESS } from '#contract/work/search/completeness.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import { writeAudit } from '#server/audit/write-audit.ts';
 import type { Ctx } from '#server/http/context.ts';

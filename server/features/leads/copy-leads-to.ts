@@ -11,7 +11,7 @@ import { carryCalls } from '#server/leads/carry-calls.ts';
 import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { copyLeads } from '#server/leads/copy-leads.ts';
 import { holdGoogles } from '#server/leads/kept-for-good.ts';
-import { noteOrigin } from '#server/leads/note-origin.ts';
+import { noteOrigin } from '#server/leads/origins/note-origin.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList, ownList } from '#server/runs/rows.ts';

@@ -3,7 +3,7 @@ import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
-import { searchOpenEndpoint } from '#contract/work/search-open.ts';
+import { searchOpenEndpoint } from '#contract/work/search/search-open.ts';
 import { importFile } from '#test/imports.ts';
 import { buildList, buildListOf, readLeads } from '#test/lists.ts';
 import { loadCsv } from '#test/open-data/load-csv.ts';

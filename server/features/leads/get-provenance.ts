@@ -5,7 +5,7 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { getProvenanceEndpoint, ProvenancePart } from '#contract/work/provenance.ts';
 import type { RunKind } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { readOpenOrigins } from '#server/leads/open-origins.ts';
+import { readOpenOrigins } from '#server/leads/origins/open-origins.ts';
 import { notFound } from '#server/lib/app-error.ts';
 import { inputOfSteps, stepsOf } from '#server/runs/public-run.ts';
 import { isUuid } from '#server/runs/rows.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod/mini';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { leadOriginsEndpoint } from '#contract/work/open-origins.ts';
 import type { Ctx } from '#server/http/context.ts';
-import { originsOfLeads } from '#server/leads/open-origins.ts';
+import { originsOfLeads } from '#server/leads/origins/open-origins.ts';
 import { ownList } from '#server/runs/rows.ts';
 
 /**

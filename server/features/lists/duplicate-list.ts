@@ -7,7 +7,7 @@ import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { copyLeads } from '#server/leads/copy-leads.ts';
-import { noteOrigin } from '#server/leads/note-origin.ts';
+import { noteOrigin } from '#server/leads/origins/note-origin.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';

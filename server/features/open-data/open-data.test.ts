@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { listImportsEndpoint, removeSourceEndpoint, startImportEndpoint } from '#contract/admin/open-data.ts';
 import { listSourcesEndpoint } from '#contract/work/open-data.ts';
-import { searchOpenEndpoint } from '#contract/work/search-open.ts';
+import { searchOpenEndpoint } from '#contract/work/search/search-open.ts';
 import { writeOpenData } from '#sandbox/open-data/write-open-data.ts';
 import { IMPORT_LOCK } from '#server/open-data/load/load-places.ts';
 import { buildList, readLeads } from '#test/lists.ts';

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { MISSING_KEY } from '#contract/providers.ts';
-import type { countSearchEndpoint, SearchRequest } from '#contract/work/search.ts';
+import type { countSearchEndpoint, SearchRequest } from '#contract/work/search/search.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -8,13 +8,13 @@ import { pause } from '#server/lib/pause.ts';
 import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
 import { isDropped, knownPage } from './known-page.ts';
 import { openKnownOf } from './open/known-matches.ts';
-import { findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
+import { findKnownPlaces, hasPlacesWithin } from './place/place-memory.ts';
+import { unknownPlace } from './place/unknown-place.ts';
 import { previewPages } from './preview-pages.ts';
 import { priceSearch } from './price-search.ts';
 import { circleOf, inputOf, lastPage, queryOf } from './search-input.ts';
 import { pageOperation } from './search-operations.ts';
 import { outsideCircle } from './sift-places.ts';
-import { unknownPlace } from './unknown-place.ts';
 
 /**
  * Counts the places that a search would come to, the new ones and those it will leave out, and prices it.

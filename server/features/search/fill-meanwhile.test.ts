@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cancelRunEndpoint } from '#contract/work/runs.ts';
-import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { eventually } from '#test/eventually.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '#providers/provider.ts';
-import type { KnownPlaces } from './place-memory.ts';
+import type { KnownPlaces } from './place/place-memory.ts';
 import type { SiftRules } from './sift-places.ts';
 
 /** The places of a page that need not be paid for, with a call that brought one of them. */

@@ -5,7 +5,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { Place } from '#providers/provider.ts';
 import { toLeadRow } from '#server/leads/lead-columns.ts';
 import { matchOpen } from './open/match-open.ts';
-import type { ValueSources } from './place-memory.ts';
+import type { ValueSources } from './place/place-memory.ts';
 
 /** What a list holds when it is searched for. `isOpen`: some of its leads are from open data. */
 export type Stored = { placeIds: ReadonlySet<string>; isOpen: boolean };

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Answered, Purchase } from '#server/paid-calls/operation.ts';
+import { setTotals, settingTotals } from '#server/runs/progress/totals.ts';
 import type { KeylessContext, ListRunContext } from '#server/runs/run-context.ts';
-import { setTotals, settingTotals } from '#server/runs/totals.ts';
 import { addingLeads, addLeads, type NewLead, type Stored } from './lead-rows.ts';
-import { findKnownPlaces, rememberingPlaces } from './place-memory.ts';
+import { findKnownPlaces, rememberingPlaces } from './place/place-memory.ts';
 import type { Search } from './search.ts';
 import type { SearchInput } from './search-input.ts';
 import type { PageAnswer } from './search-operations.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { LocatedPlace } from '#providers/provider.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';
-import { findPlace } from './find-place.ts';
+import { findPlace } from './place/find-place.ts';
 import { lastPage, pageSubject, type SearchInput } from './search-input.ts';
 import { locateOperation, pageOperation } from './search-operations.ts';
 

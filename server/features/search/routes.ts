@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { listSourcesEndpoint } from '#contract/work/open-data.ts';
-import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
-import { isForOpen, searchOpenEndpoint } from '#contract/work/search-open.ts';
-import { countAreaEndpoint, isForAll, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { countSearchEndpoint, lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search/search.ts';
+import { isForOpen, searchOpenEndpoint } from '#contract/work/search/search-open.ts';
+import { countAreaEndpoint, isForAll, searchAreaEndpoint } from '#contract/work/search/surveys.ts';
 import type { Deps } from '#server/deps.ts';
 import { countArea } from '#server/features/search/survey/count-area.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -10,9 +10,9 @@ import type { HttpEnv } from '#server/http/http-env.ts';
 import { type Handler, meantBy, route, routeByBody } from '#server/http/route.ts';
 import { searchArea } from './all/search-area.ts';
 import { countSearch } from './count-search.ts';
-import { lookUpPlace } from './look-up-place.ts';
 import { listSources } from './open/list-sources.ts';
 import { searchOpen } from './open/search-open.ts';
+import { lookUpPlace } from './place/look-up-place.ts';
 import { searchLeads } from './search-leads.ts';
 import { surveyRoutes } from './survey/routes.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search.ts';
+import { MAX_RESULTS_LIMIT, type SearchRequest } from '#contract/work/search/search.ts';
 import { boundingBox } from '#providers/geo.ts';
 import type { Coordinates, PlaceQuery } from '#providers/provider.ts';
 import { type ResolvedArea, resolveArea } from './area/resolve-area.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { countSearchEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { countSearchEndpoint, searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { buildList, readCalls, readLeads, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 

@@ -12,7 +12,7 @@ import type { ListRunContext } from '#server/runs/run-context.ts';
 import { knownPage } from './known-page.ts';
 import { isEmptyList, NOTHING_STORED, readStored } from './lead-rows.ts';
 import { type ListToFill, openList } from './list-to-fill.ts';
-import { arePlacesWithin, findKnownPlaces, hasPlacesWithin } from './place-memory.ts';
+import { arePlacesWithin, findKnownPlaces, hasPlacesWithin } from './place/place-memory.ts';
 import { type Preview, previewPages } from './preview-pages.ts';
 import type { Search } from './search.ts';
 import { lastPage, pageSubject, queryOf, type SearchInput } from './search-input.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { COMPLETENESS } from '#contract/work/completeness.ts';
+import { COMPLETENESS } from '#contract/work/search/completeness.ts';
 import type { Coordinates } from '#providers/provider.ts';
 import { type Meanwhile, withMeanwhile } from '#server/paid-calls/meanwhile.ts';
 import type { Plan } from '#server/paid-calls/operation.ts';
@@ -7,9 +7,9 @@ import type { ListKindDefinition, ListRunContext } from '#server/runs/run-contex
 import { AreaInput } from './all/area-input.ts';
 import { searchAll } from './all/search-all.ts';
 import { keepPaidPages } from './keep-paid-pages.ts';
-import { locate, lostAnswer } from './locate.ts';
 import { knownMatches } from './open/known-matches.ts';
 import { fillOpenFirst } from './open/open-first.ts';
+import { locate, lostAnswer } from './place/locate.ts';
 import { circleOf, SearchInput } from './search-input.ts';
 import type { PageAnswer } from './search-operations.ts';
 import { firstPage, searchPages } from './search-pages.ts';

@@ -4,7 +4,7 @@ import { checkCallabilityEndpoint } from '#contract/calling/callability.ts';
 import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { estimateComplianceEndpoint } from '#contract/work/compliance.ts';
-import { searchOpenEndpoint } from '#contract/work/search-open.ts';
+import { searchOpenEndpoint } from '#contract/work/search/search-open.ts';
 import { firstPhone } from '#server/calling/first-phone.ts';
 import { readPhone } from '#server/calling/us-number.ts';
 import { e164Of } from '#server/calling/us-phone.ts';

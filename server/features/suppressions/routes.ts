@@ -21,7 +21,7 @@ import { publicRoute, route } from '#server/http/route.ts';
 import { addSuppression } from './add-suppression.ts';
 import { askForPull } from './crm/ask-for-pull.ts';
 import { eraseContact } from './erase-contact.ts';
-import { importSuppressionFile, importSuppressions } from './import-suppressions.ts';
+import { importSuppressionFile, importSuppressions } from './file/import-suppressions.ts';
 import { listSuppressions } from './list-suppressions.ts';
 import { readSources } from './read-sources.ts';
 import { removeSuppression } from './remove-suppression.ts';

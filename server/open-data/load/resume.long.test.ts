@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assuming } from '#db/roles/server-role.ts';
-import { folderForFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/databases/database.ts';
 import { rowsOf } from '#test/open-data/rows-of.ts';
+import { folderForFile } from '#test/runner/after-file.ts';
 import { loadApart } from './load-apart.ts';
 
 const ROWS = 60_000;

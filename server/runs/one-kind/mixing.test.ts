@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { duplicateListEndpoint } from '#contract/work/lists.ts';
-import { lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { lookUpPlaceEndpoint, searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { eventually } from '#test/eventually.ts';
 import { buildList, buildListOf, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';

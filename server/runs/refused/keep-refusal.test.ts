@@ -4,7 +4,7 @@ import { getUsageEndpoint } from '#contract/money/usage.ts';
 import { checkComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { listRunsEndpoint, RUN_HEADER } from '#contract/work/runs.ts';
-import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { finishRun } from '#server/runs/finish-run.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';

@@ -23,9 +23,9 @@ import { nameActor, namingActor } from '#server/http/request-scope.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { listen } from '#server/process/listen.ts';
 import { siteAt } from '#server/process/site.ts';
-import { stopAfterFile } from '#test/after-file.ts';
 import { temporaryFolder } from '#test/databases/postgres.ts';
 import { startProduct } from '#test/product.ts';
+import { stopAfterFile } from '#test/runner/after-file.ts';
 
 export const SITE_URL = 'https://site.example';
 export const PUBLISHABLE_KEY = 'sb_publishable_test';

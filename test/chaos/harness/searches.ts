@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoint.ts';
-import { milesToMeters, searchLeadsEndpoint } from '#contract/work/search.ts';
+import { milesToMeters, searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { buildList } from '#test/lists.ts';
 import type { Person, Site } from './site.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, FileJson, Printer } from 'lucide-react';
 import { Link, useParams } from 'react-router';
-import { ALL_RESULTS } from '#contract/work/areas.ts';
 import type { LeadList } from '#contract/work/lists.ts';
+import { ALL_RESULTS } from '#contract/work/search/areas.ts';
 import { coverageQuery, saveCertificate } from '#web/features/coverage/api.ts';
 import { Certificate } from '#web/features/coverage/certificate.tsx';
 import { runsOfListQuery } from '#web/features/runs/api.ts';

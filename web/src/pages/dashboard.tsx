@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { SearchForm } from '#contract/work/search.ts';
+import type { SearchForm } from '#contract/work/search/search.ts';
 import { apiKeysQuery } from '#web/features/api-keys/api.ts';
 import { BudgetNotices } from '#web/features/budgets/budget-notices.tsx';
 import { listsQuery } from '#web/features/lists/api.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
+import { addToTotals } from '#server/runs/progress/totals.ts';
 import { lockList } from '#server/runs/rows.ts';
-import { addToTotals } from '#server/runs/totals.ts';
 import type { OpenEmail, OpenSite } from './find-open-emails.ts';
 import { lockedLeads } from './locked-leads.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { LeadSiteVisit } from '#contract/work/site-visit.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Site } from '#server/features/enrichment/sort-leads.ts';
+import { addToTotals } from '#server/runs/progress/totals.ts';
 import { lockList } from '#server/runs/rows.ts';
-import { addToTotals } from '#server/runs/totals.ts';
 import { lockedLeads } from './locked-leads.ts';
 import { type KnownSite, UNREAD } from './site-memory.ts';
 

@@ -1,7 +1,7 @@
 import { isOfNoCalls, tellsNoCalls } from '#contract/imports/no-calls.ts';
 import type { ReadRow } from '#server/features/imports/values/read-row.ts';
-import type { SourceOf } from '#server/leads/told-values.ts';
-import { MOST_SOURCES } from '#server/leads/value-rights.ts';
+import type { SourceOf } from '#server/leads/origins/told-values.ts';
+import { MOST_SOURCES } from '#server/leads/origins/value-rights.ts';
 import { uniqueHeaders } from '#server/lib/unique-headers.ts';
 import { sourcesOfExtra } from './store-rows.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import type { SourcesOf } from '#server/leads/told-values.ts';
+import type { SourcesOf } from '#server/leads/origins/told-values.ts';
 import { againstCalls, FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fill-empty.ts';
 import type { NewRow } from './store-rows.ts';
 import { type ColumnsLeftOut, tellLeftOut } from './tell-left-out.ts';

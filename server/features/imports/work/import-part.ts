@@ -7,7 +7,7 @@ import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/
 import { ROWS_AT_ONCE } from '#server/features/imports/stage/stage-rows.ts';
 import { readRow } from '#server/features/imports/values/read-row.ts';
 import { endKeepingFor } from '#server/leads/kept-for-good.ts';
-import { readSources } from '#server/leads/told-values.ts';
+import { readSources } from '#server/leads/origins/told-values.ts';
 import { endImport } from './end-import.ts';
 import { againstCalls } from './fill-empty.ts';
 import { type FillingRow, fillLeads } from './fill-leads.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { ReadRow } from '#server/features/imports/values/read-row.ts';
-import type { SourceOf, SourcesOf } from '#server/leads/told-values.ts';
-import { extraSource, FILE } from '#server/leads/value-rights.ts';
+import type { SourceOf, SourcesOf } from '#server/leads/origins/told-values.ts';
+import { extraSource, FILE } from '#server/leads/origins/value-rights.ts';
 
 export type NewRow = { row: number; read: ReadRow };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { ALL_RESULTS, AreaSearch } from '#contract/work/areas.ts';
-import type { AreaSearchRequest } from '#contract/work/surveys.ts';
+import { ALL_RESULTS, AreaSearch } from '#contract/work/search/areas.ts';
+import type { AreaSearchRequest } from '#contract/work/search/surveys.ts';
 import { queriesOf } from '#server/features/search/survey/survey.ts';
 
 /** What a search for every business of an area stores as its input. Radius in meters. */

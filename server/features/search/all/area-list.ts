@@ -2,12 +2,12 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { Place } from '#providers/provider.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import { addLeads, type NewLead } from '#server/features/search/lead-rows.ts';
-import { findKnownPlaces, rememberPlaces } from '#server/features/search/place-memory.ts';
+import { findKnownPlaces, rememberPlaces } from '#server/features/search/place/place-memory.ts';
 import type { PageAnswer } from '#server/features/search/search-operations.ts';
 import { outsideOf } from '#server/features/search/sift-places.ts';
 import { readRemoved } from '#server/features/search/survey/purchase.ts';
 import type { Purchase } from '#server/paid-calls/operation.ts';
-import { type Progress, startProgress } from '#server/runs/progress.ts';
+import { type Progress, startProgress } from '#server/runs/progress/progress.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 
 const TOTALS = {

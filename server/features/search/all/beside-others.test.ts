@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
-import { coverageEndpoint } from '#contract/work/coverage.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { cancelRunEndpoint, SearchTotals } from '#contract/work/runs.ts';
-import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { coverageEndpoint } from '#contract/work/search/coverage.ts';
+import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/search/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { CITY } from '#test/areas.ts';
 import { buildList, readCalls, readList } from '#test/lists.ts';

@@ -1,4 +1,4 @@
-import type { PricedLeaf } from '#server/features/search/survey/price-survey.ts';
+import type { PricedLeaf } from '#server/features/search/survey/estimates/price-survey.ts';
 import { noteLack } from '#server/features/search/survey/tiles.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
 import { type Buying, type LeafToBuy, pagesOf, planPages } from './leaf-pages.ts';

@@ -1,9 +1,9 @@
 import { prices } from '#providers/prices.ts';
 import { type PlaceFinder, ProviderError } from '#providers/provider.ts';
 import { type PageAnswer, pageOperation, placeSubject } from '#server/features/search/search-operations.ts';
+import type { PricedLeaf } from '#server/features/search/survey/estimates/price-survey.ts';
 import { freeCall } from '#server/features/search/survey/free-call.ts';
 import { queryIn } from '#server/features/search/survey/look.ts';
-import type { PricedLeaf } from '#server/features/search/survey/price-survey.ts';
 import { purchaseOf } from '#server/features/search/survey/purchase.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { remembered } from '#server/paid-calls/memory/remembered.ts';

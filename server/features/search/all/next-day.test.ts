@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setUserStatusEndpoint } from '#contract/admin/users.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
-import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/search/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { CITY } from '#test/areas.ts';
 import { buildList, readLeads, readList } from '#test/lists.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
 import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { SearchTotals } from '#contract/work/runs.ts';
-import { countAreaEndpoint, MOST_PLACES, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { coverageEndpoint, googleCountEndpoint } from '#contract/work/search/coverage.ts';
+import { countAreaEndpoint, MOST_PLACES, type SurveyCount, searchAreaEndpoint } from '#contract/work/search/surveys.ts';
 import { cityOf } from '#sandbox/businesses/seeded-city.ts';
+import { priceLeaves } from '#server/features/search/survey/estimates/price-survey.ts';
 import { SURVEY_LIMITS } from '#server/features/search/survey/limits.ts';
-import { priceLeaves } from '#server/features/search/survey/price-survey.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { CITY } from '#test/areas.ts';
 import { buildList, readCalls, readLeads, readList } from '#test/lists.ts';

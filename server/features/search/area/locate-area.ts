@@ -1,10 +1,10 @@
-import type { AreaSearchRequest } from '#contract/work/surveys.ts';
+import type { AreaSearchRequest } from '#contract/work/search/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import { findPlace } from '#server/features/search/find-place.ts';
+import { findPlace } from '#server/features/search/place/find-place.ts';
+import { unknownPlace } from '#server/features/search/place/unknown-place.ts';
 import { locateOperation } from '#server/features/search/search-operations.ts';
 import { readArea } from '#server/features/search/survey/survey.ts';
-import { unknownPlace } from '#server/features/search/unknown-place.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';
 import { isUuid } from '#server/runs/rows.ts';

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { listCounties } from '#area/named/atlas.ts';
 import { codeOf } from '#area/named/state-codes.ts';
-import { leavesEndpoint, outlineEndpoint } from '#contract/work/coverage.ts';
-import { countAreaEndpoint } from '#contract/work/surveys.ts';
+import { leavesEndpoint, outlineEndpoint } from '#contract/work/search/coverage.ts';
+import { countAreaEndpoint } from '#contract/work/search/surveys.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;

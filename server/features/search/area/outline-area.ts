@@ -1,7 +1,7 @@
 import { toDegrees } from '#area/rectangle.ts';
 import { FULL_TURN, type Polygon, type Shape } from '#area/shape/shape.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { OutlineRequest, outlineEndpoint } from '#contract/work/coverage.ts';
+import type { OutlineRequest, outlineEndpoint } from '#contract/work/search/coverage.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { locateArea } from './locate-area.ts';

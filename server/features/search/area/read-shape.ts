@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ReadArea, readGeoJson } from '#area/shape/read-geojson.ts';
-import { type Geometry, MOST_POINTS, MOST_RINGS } from '#contract/work/areas.ts';
+import { type Geometry, MOST_POINTS, MOST_RINGS } from '#contract/work/search/areas.ts';
 
 /** Shapes to keep: a count needs the same one every second. */
 const MOST_KEPT = 20;

@@ -6,7 +6,7 @@ import type { Rectangle } from '#area/rectangle.ts';
 import { holderOf } from '#area/shape/holder.ts';
 import type { ReadArea } from '#area/shape/read-geojson.ts';
 import { framesOf, type Shape } from '#area/shape/shape.ts';
-import type { Area } from '#contract/work/areas.ts';
+import type { Area } from '#contract/work/search/areas.ts';
 import { metersBetween } from '#providers/geo.ts';
 import type { Coordinates } from '#providers/provider.ts';
 import { AppError } from '#server/lib/app-error.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MOST_OPEN_LEADS } from '#contract/work/search-open.ts';
+import { MOST_OPEN_LEADS } from '#contract/work/search/search-open.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Memory } from '#server/paid-calls/memory/count-known.ts';

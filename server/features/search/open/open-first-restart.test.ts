@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchLeadsEndpoint } from '#contract/work/search.ts';
+import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readLeads } from '#test/lists.ts';
 import { loadCsv } from '#test/open-data/load-csv.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { countSearchEndpoint, searchLeadsEndpoint } from '#contract/work/search.ts';
-import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { countSearchEndpoint, searchLeadsEndpoint } from '#contract/work/search/search.ts';
+import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint } from '#contract/work/search/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { buildList, readCalls, readLeads } from '#test/lists.ts';
 import { type CsvPlace, loadCsv } from '#test/open-data/load-csv.ts';

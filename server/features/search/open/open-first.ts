@@ -1,4 +1,4 @@
-import { MOST_OPEN_LEADS } from '#contract/work/search-open.ts';
+import { MOST_OPEN_LEADS } from '#contract/work/search/search-open.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { ResolvedArea } from '#server/features/search/area/resolve-area.ts';
 import { readRemoved } from '#server/features/search/survey/purchase.ts';

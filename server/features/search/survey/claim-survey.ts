@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reprobe } from '#contract/work/coverage.ts';
+import type { Reprobe } from '#contract/work/search/coverage.ts';
 import type { Db } from '#db/connection/client.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import { MISSING_KEY } from '#contract/providers.ts';
-import type { AreaCountRequest, countAreaEndpoint, SurveyCount } from '#contract/work/surveys.ts';
+import type { AreaCountRequest, countAreaEndpoint, SurveyCount } from '#contract/work/search/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import { largeSquareMiles } from '#server/features/search/area/large-area.ts';
@@ -11,8 +11,8 @@ import { openKnownOf } from '#server/features/search/open/known-matches.ts';
 import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { startRunOfNoList } from '#server/runs/start/start-run-of-no-list.ts';
+import { priceSurvey } from './estimates/price-survey.ts';
 import { countFailed, findSurvey, openRunOf, openSurvey, readSurvey, reopen, searchCounting } from './open-survey.ts';
-import { priceSurvey } from './price-survey.ts';
 import { mostFreeCalls, readProgress } from './read-progress.ts';
 import { queriesOf, type SurveyRow } from './survey.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod/mini';
 import { prices } from '#providers/prices.ts';
 import { resolveArea } from '#server/features/search/area/resolve-area.ts';
-import { lostAnswer } from '#server/features/search/locate.ts';
+import { lostAnswer } from '#server/features/search/place/locate.ts';
 import { REMEMBER_PAGE_MS } from '#server/features/search/search-operations.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';

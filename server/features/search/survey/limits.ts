@@ -1,4 +1,4 @@
-import { MOST_PLACES } from '#contract/work/surveys.ts';
+import { MOST_PLACES } from '#contract/work/search/surveys.ts';
 
 /** How far a survey goes. `places`: it stops once it has found this many. */
 export const SURVEY_LIMITS = { places: MOST_PLACES };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { firstPieces } from '#area/cut/cut.ts';
-import type { AreaSearchRequest } from '#contract/work/surveys.ts';
+import type { AreaSearchRequest } from '#contract/work/search/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { halve, type Rectangle } from '#area/rectangle.ts';
 import { liesIn } from '#area/shape/relate.ts';
-import type { Reprobe } from '#contract/work/coverage.ts';
+import type { Reprobe } from '#contract/work/search/coverage.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
-import { placesToSample, SAMPLE_WHERE_ANSWERS_DIFFER } from './calls-left.ts';
-import { estimateMissed, type ProbedLeaf } from './estimate-missed.ts';
+import { placesToSample, SAMPLE_WHERE_ANSWERS_DIFFER } from './estimates/calls-left.ts';
+import { estimateMissed, type ProbedLeaf } from './estimates/estimate-missed.ts';
 import { foundPlaces } from './found-places.ts';
 import { look, MOST_PLACES_SHOWN } from './look.ts';
 import { isOneAnswer, type Surveying } from './take-survey.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
-import { LEAF_STATES, type leavesEndpoint } from '#contract/work/coverage.ts';
-import type { AreaSearchRequest } from '#contract/work/surveys.ts';
+import { LEAF_STATES, type leavesEndpoint } from '#contract/work/search/coverage.ts';
+import type { AreaSearchRequest } from '#contract/work/search/surveys.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import { locateArea } from '#server/features/search/area/locate-area.ts';
 import type { Ctx } from '#server/http/context.ts';

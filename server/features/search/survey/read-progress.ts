@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { SurveyCount } from '#contract/work/surveys.ts';
+import type { SurveyCount } from '#contract/work/search/surveys.ts';
 import type { Db } from '#db/connection/client.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
-import { callsLeft, type Level, probeCalls } from './calls-left.ts';
+import { callsLeft, type Level, probeCalls } from './estimates/calls-left.ts';
 import { SURVEY_LIMITS } from './limits.ts';
 import type { SurveyRow } from './survey.ts';
 

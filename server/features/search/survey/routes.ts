@@ -1,7 +1,12 @@
 import type { Hono } from 'hono';
-import { countiesEndpoint } from '#contract/work/areas.ts';
-import { coverageEndpoint, googleCountEndpoint, leavesEndpoint, outlineEndpoint } from '#contract/work/coverage.ts';
-import { stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import { countiesEndpoint } from '#contract/work/search/areas.ts';
+import {
+  coverageEndpoint,
+  googleCountEndpoint,
+  leavesEndpoint,
+  outlineEndpoint,
+} from '#contract/work/search/coverage.ts';
+import { stopSurveyEndpoint } from '#contract/work/search/surveys.ts';
 import type { Deps } from '#server/deps.ts';
 import { listCounties } from '#server/features/search/area/list-counties.ts';
 import { outlineArea } from '#server/features/search/area/outline-area.ts';

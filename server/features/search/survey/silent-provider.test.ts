@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/surveys.ts';
+import { countAreaEndpoint, searchAreaEndpoint } from '#contract/work/search/surveys.ts';
 import { PATIENCE } from '#server/paid-calls/departure/circuit.ts';
 import { buildList } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { AreaSearchRequest, stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import type { AreaSearchRequest, stopSurveyEndpoint } from '#contract/work/search/surveys.ts';
 import { openApiKey } from '#server/api-keys/api-key.ts';
 import { locateArea } from '#server/features/search/area/locate-area.ts';
 import type { Ctx } from '#server/http/context.ts';

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checkPartition } from '#area/partition/check-partition.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
 import { cancelRunEndpoint } from '#contract/work/runs.ts';
-import { countAreaEndpoint, type SurveyCount, searchAreaEndpoint, stopSurveyEndpoint } from '#contract/work/surveys.ts';
+import { coverageEndpoint, googleCountEndpoint } from '#contract/work/search/coverage.ts';
+import {
+  countAreaEndpoint,
+  type SurveyCount,
+  searchAreaEndpoint,
+  stopSurveyEndpoint,
+} from '#contract/work/search/surveys.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { PLACE_RUNS_KEY } from '#server/runs/start/place-runs-key.ts';
 import { CITY } from '#test/areas.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { z } from 'zod/mini';
-import { Area } from '#contract/work/areas.ts';
-import type { AreaSearchRequest } from '#contract/work/surveys.ts';
+import { Area } from '#contract/work/search/areas.ts';
+import type { AreaSearchRequest } from '#contract/work/search/surveys.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { AreaSpec } from '#server/features/search/area/resolve-area.ts';
 import { placeSubject } from '#server/features/search/search-operations.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { addEntries, type NewEntry } from '#server/features/suppressions/add-entries.ts';
+import { splitEntries } from '#server/features/suppressions/file/split-entries.ts';
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import { readEntry } from '#server/features/suppressions/read-entry.ts';
-import { splitEntries } from '#server/features/suppressions/split-entries.ts';
 import { unreadText } from './left-out.ts';
 import type { Pull } from './pull.ts';
 import { keepConnection } from './pull-lease.ts';

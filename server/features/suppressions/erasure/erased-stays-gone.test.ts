@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { checkCallabilityEndpoint } from '#contract/calling/callability.ts';
 import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
-import { searchOpenEndpoint } from '#contract/work/search-open.ts';
+import { searchOpenEndpoint } from '#contract/work/search/search-open.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { verifyChain } from '#server/evidence/verify-chain.ts';
 import { addLeads } from '#server/features/search/lead-rows.ts';

@@ -1,8 +1,8 @@
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { KEYS, outcomeLabel } from './call-words.ts';
+import { unsentTitle } from './outbox/unsent-words.ts';
 import { KeyHint } from './outcome-buttons.tsx';
-import { unsentTitle } from './unsent-words.ts';
 import type { Sheet } from './use-call-sheet.ts';
 
 /** What went wrong, what waits for a connection, and the outcome that can be taken back. */

@@ -8,10 +8,10 @@ import { useFollow } from '#web/lib/query/use-follow.ts';
 import { beginCall, leaveSheet, openSheet, type Position, takeBack } from './api.ts';
 import { allowsDialing, held, heldWithoutList, positionOf, type ShownLead, type ShownSheet } from './held-lead.ts';
 import { refetchEvery, useAtClosing } from './keep-current.ts';
-import { forgetWaiting, post, waitingCalls } from './outbox.ts';
-import { sendWaiting } from './send-waiting.ts';
+import { forgetWaiting, post, waitingCalls } from './outbox/outbox.ts';
+import { sendWaiting } from './outbox/send-waiting.ts';
+import { refusalWords } from './outbox/unsent-words.ts';
 import { sheetSession } from './sheet-session.ts';
-import { refusalWords } from './unsent-words.ts';
 import { keepNote } from './use-note.ts';
 
 /** What went wrong, or should be known, until something else is done, or until the sheet shows `call` after all. */

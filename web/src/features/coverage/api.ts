@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Coverage, coverageEndpoint, googleCountEndpoint } from '#contract/work/coverage.ts';
+import { type Coverage, coverageEndpoint, googleCountEndpoint } from '#contract/work/search/coverage.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
 

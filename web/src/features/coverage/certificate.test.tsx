@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { Coverage } from '#contract/work/coverage.ts';
+import type { Coverage } from '#contract/work/search/coverage.ts';
 import { createQueryClient } from '#web/lib/query/query-client.ts';
 import { seedSession, stubServer } from '#web/test-app.tsx';
 import { Certificate } from './certificate.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Coverage, Leaf } from '#contract/work/coverage.ts';
+import type { Coverage, Leaf } from '#contract/work/search/coverage.ts';
 import { LEAF_WORDS } from '#web/lib/areas/leaf-layers.ts';
 import { formatCount, formatMoment, plural } from '#web/lib/format/format.ts';
 import { cn } from '#web/ui/cn.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Coverage } from '#contract/work/coverage.ts';
+import type { Coverage } from '#contract/work/search/coverage.ts';
 import { cellText, leafLayers, TONE_WORDS } from '#web/lib/areas/leaf-layers.ts';
 import { outlineQuery, polygonsOf } from '#web/lib/areas/outline-query.ts';
 import { AreaMap } from '#web/ui/map/area-map.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Leaf } from '#contract/work/coverage.ts';
+import type { Leaf } from '#contract/work/search/coverage.ts';
 import {
   countStates,
   degrees,

@@ -1,4 +1,4 @@
-import type { Coverage, Leaf, Reprobe } from '#contract/work/coverage.ts';
+import type { Coverage, Leaf, Reprobe } from '#contract/work/search/coverage.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 
 /** The list that a certificate is about. */

@@ -1,4 +1,4 @@
-import type { Coverage } from '#contract/work/coverage.ts';
+import type { Coverage } from '#contract/work/search/coverage.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { MessageText } from '#web/lib/format/api-providers.tsx';
 import { formatRate } from '#web/lib/format/format.ts';

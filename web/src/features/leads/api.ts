@@ -9,7 +9,7 @@ import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 import { readRows } from '#web/lib/backend/read-rows.ts';
 import { leadKeys } from './lead-keys.ts';
-import { isFiltered, type LeadsView, sortText } from './leads-view.ts';
+import { isFiltered, type LeadsView, sortText } from './view/leads-view.ts';
 
 /** Leads that are read at a time: a few pages of the table, so that most lists need one request. */
 export const LEADS_AT_ONCE = 100;

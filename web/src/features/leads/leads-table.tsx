@@ -6,10 +6,10 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { useInPortions } from '#web/ui/layout/use-in-portions.ts';
 import { ScrollRegion } from '#web/ui/table/scroll-region.tsx';
 import { SortableHead, TableHead } from '#web/ui/table/table.tsx';
-import { type ColumnId, columnLabel } from './column-choice.ts';
-import { LEAD_CELLS } from './columns.tsx';
 import { isSelected, type LeadSelection, select } from './lead-selection.ts';
-import type { LeadsView } from './leads-view.ts';
+import { type ColumnId, columnLabel } from './view/column-choice.ts';
+import { LEAD_CELLS } from './view/columns.tsx';
+import type { LeadsView } from './view/leads-view.ts';
 
 /** Rows a checkbox for, kept in view with the name while the rest scrolls sideways. */
 const STICKY = 'sticky z-10 bg-inherit print:static';

@@ -1,6 +1,6 @@
-import { ALL_RESULTS } from '#contract/work/areas.ts';
 import { runWorkOf } from '#contract/work/run-work.ts';
 import type { EnrichmentTotals, Run, RunDetail, SearchTotals } from '#contract/work/runs.ts';
+import { ALL_RESULTS } from '#contract/work/search/areas.ts';
 import { formatClock, formatCount, plural } from '#web/lib/format/format.ts';
 import { ASKED, SHORT_NAME } from './call-words.ts';
 import { wordsOf } from './work-words.ts';

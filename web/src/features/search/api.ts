@@ -1,8 +1,8 @@
 import type { Session } from '@supabase/supabase-js';
 import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxCostOf } from '#contract/money/budgets.ts';
-import { ALL_RESULTS, type AreaSearch } from '#contract/work/areas.ts';
 import { type LeadList, ListRow, readList, type SearchParams } from '#contract/work/lists.ts';
+import { ALL_RESULTS, type AreaSearch } from '#contract/work/search/areas.ts';
 import {
   countSearchEndpoint,
   DEFAULT_RADIUS_MILES,
@@ -13,9 +13,9 @@ import {
   SearchForm,
   searchLeadsEndpoint,
   typesOf,
-} from '#contract/work/search.ts';
-import { searchOpenEndpoint } from '#contract/work/search-open.ts';
-import { searchAreaEndpoint } from '#contract/work/surveys.ts';
+} from '#contract/work/search/search.ts';
+import { searchOpenEndpoint } from '#contract/work/search/search-open.ts';
+import { searchAreaEndpoint } from '#contract/work/search/surveys.ts';
 import { callApi, callPaidApi, settleSession } from '#web/lib/backend/api-client.ts';
 import { ApiError, dataError, errorMessage } from '#web/lib/backend/api-error.ts';
 import { getSupabase } from '#web/lib/backend/supabase.ts';

@@ -1,5 +1,5 @@
 import { searchEstimateMicros } from '#contract/money/costs.ts';
-import { type SearchCount, SearchForm } from '#contract/work/search.ts';
+import { type SearchCount, SearchForm } from '#contract/work/search/search.ts';
 import { formatCount, formatExact, plural } from '#web/lib/format/format.ts';
 import type { PriceLine, PriceQuery } from '#web/lib/format/price-line.ts';
 import { openDataText } from './open-data-text.ts';

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { ALL_RESULTS, Area } from '#contract/work/areas.ts';
+import { ALL_RESULTS, Area } from '#contract/work/search/areas.ts';
 import {
   MAX_RESULTS_CHOICES,
   RADIUS_CHOICES_MILES,
@@ -11,7 +11,7 @@ import {
   SEARCH_TEXT_MAX_LENGTH,
   SearchForm,
   TYPES_TEXT_MAX_LENGTH,
-} from '#contract/work/search.ts';
+} from '#contract/work/search/search.ts';
 import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
 import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -23,13 +23,13 @@ import { Select } from '#web/ui/form/select.tsx';
 import { useMediaQuery } from '#web/ui/layout/use-media-query.ts';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { areaRequestOf, isAll, SEARCH_DRAFT } from './api.ts';
-import { AreaFields } from './area-fields.tsx';
-import { AreaPanel } from './area-panel.tsx';
+import { AreaFields } from './area/area-fields.tsx';
+import { AreaPanel } from './area/area-panel.tsx';
+import { useAreaCount } from './area/use-area-count.ts';
 import { CostPanel } from './cost-panel.tsx';
 import { searchableText } from './count-text.ts';
 import { SETTLED_AFTER_MS, SearchCountPanel, useSearchCount } from './search-count.tsx';
 import { SourceField } from './source-field.tsx';
-import { useAreaCount } from './use-area-count.ts';
 import { useSettled } from './use-settled.ts';
 
 const Draft = z.object({

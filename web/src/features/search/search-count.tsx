@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { readMaxResults, SearchForm } from '#contract/work/search.ts';
+import { readMaxResults, SearchForm } from '#contract/work/search/search.ts';
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import type { PriceLine } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';

@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { Leaf, leavesEndpoint } from '#contract/work/coverage.ts';
+import type { Leaf, leavesEndpoint } from '#contract/work/search/coverage.ts';
 import { plural } from '#web/lib/format/format.ts';
 
 type CountedLeaf = DataOf<typeof leavesEndpoint>['leaves'][number];

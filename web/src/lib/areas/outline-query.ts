@@ -1,7 +1,7 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoint.ts';
-import type { Geometry } from '#contract/work/areas.ts';
-import { outlineEndpoint } from '#contract/work/coverage.ts';
+import type { Geometry } from '#contract/work/search/areas.ts';
+import { outlineEndpoint } from '#contract/work/search/coverage.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** How an area is drawn. Nothing is asked without one. */

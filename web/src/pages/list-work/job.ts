@@ -1,10 +1,10 @@
 import type { ProviderId } from '#contract/providers.ts';
-import { ALL_RESULTS, type AreaSearch } from '#contract/work/areas.ts';
 import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { runWorkOf } from '#contract/work/run-work.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
+import { ALL_RESULTS, type AreaSearch } from '#contract/work/search/areas.ts';
 import { complianceErrorText, requestCompliance } from '#web/features/compliance/api.ts';
 import { enrichmentErrorText, requestEnrichment } from '#web/features/enrichment/api.ts';
 import type { EnrichmentChoice, ShownBounds } from '#web/features/enrichment/enrichment-options.ts';

@@ -5,7 +5,7 @@ import type { ApiKey } from '#contract/account/api-keys.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
-import type { SearchForm } from '#contract/work/search.ts';
+import type { SearchForm } from '#contract/work/search/search.ts';
 import { ApiKeyDialog } from '#web/features/api-keys/api-key-dialog.tsx';
 import { useSpendAtMost } from '#web/features/budgets/use-spend-at-most.tsx';
 import { complianceEstimateQuery, complianceKeys } from '#web/features/compliance/api.ts';

@@ -1,6 +1,6 @@
 import { type ComponentProps, memo, useDeferredValue } from 'react';
 import { AllLeadsTable } from '#web/features/leads/leads-table.tsx';
-import type { LeadsView } from '#web/features/leads/leads-view.ts';
+import type { LeadsView } from '#web/features/leads/view/leads-view.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { useLeadWindow } from './use-lead-window.ts';

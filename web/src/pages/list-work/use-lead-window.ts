@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Lead } from '#contract/work/leads.ts';
 import { LEADS_AT_ONCE, leadsQuery } from '#web/features/leads/api.ts';
 import type { LeadWindow } from '#web/features/leads/leads-table.tsx';
-import type { LeadsView } from '#web/features/leads/leads-view.ts';
+import type { LeadsView } from '#web/features/leads/view/leads-view.ts';
 
 /** The height of each row with its border, in pixels. To measure 100,000 rows takes longer than a frame. */
 const ROW_PX = 41;

@@ -5,7 +5,7 @@ import type { ProviderId } from '#contract/providers.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import type { Run } from '#contract/work/runs.ts';
-import type { SearchForm } from '#contract/work/search.ts';
+import type { SearchForm } from '#contract/work/search/search.ts';
 import { keyOf, useProviderKeys } from '#web/features/api-keys/api.ts';
 import { keepLimitUnlessTaken } from '#web/features/budgets/kept-limit.ts';
 import { listKeys } from '#web/features/lists/api.ts';

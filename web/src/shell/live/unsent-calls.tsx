@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useMatch } from 'react-router';
-import { hasWaiting } from '#web/features/calls/outbox-key.ts';
+import { hasWaiting } from '#web/features/calls/outbox/outbox-key.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { useLastUser } from '#web/lib/session/use-last-user.ts';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -21,7 +21,7 @@ export function UnsentCalls() {
       hasWaited ||= hasWaiting(userId);
       if (!hasWaited) return;
       // Its code may not arrive; the next look asks again.
-      import('#web/features/calls/send-and-say.ts')
+      import('#web/features/calls/outbox/send-and-say.ts')
         .then(({ sendAndSay }) =>
           sendAndSay(userId, { news: isOnSheet ? undefined : NEWS, isSignedIn, left: left.signal }),
         )

@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { googleCountEndpoint } from '#contract/work/coverage.ts';
+import type { googleCountEndpoint } from '#contract/work/search/coverage.ts';
 import { countableOfSurvey } from '#server/features/search/survey/count-by-google.ts';
 import { readSurvey } from '#server/features/search/survey/open-survey.ts';
 import type { Ctx } from '#server/http/context.ts';

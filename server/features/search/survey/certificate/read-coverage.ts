@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { checkPartition } from '#area/partition/check-partition.ts';
 import type { Rectangle } from '#area/rectangle.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import { Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/coverage.ts';
+import { Coverage, type coverageEndpoint, LEAF_STATES, type Leaf } from '#contract/work/search/coverage.ts';
 import type { Db } from '#db/connection/client.ts';
 import { resolveArea } from '#server/features/search/area/resolve-area.ts';
 import { countableOfSurvey } from '#server/features/search/survey/count-by-google.ts';
