@@ -40,13 +40,13 @@ export const CHUNKS: Rolldown.CodeSplittingOptions = {
         ) ||
         below(
           'shell/app-shell',
-          'pages/list-work/(use-list-work|use-lists|open-run|use-in-portions)',
+          'pages/list-work/(use-list-work|use-lists|open-run)',
           'features/lists/(list-menu|badges|list-badges|card-actions|has-started)',
           'features/runs/cancel-run',
           'lib/(browser/use-now|query/read-first)',
           'features/(training/training-video-button|budgets/budget-notices|compliance/verdicts-text)',
           'shell/gate/signed-out-alert',
-          'ui/(table/.*|form/(select|search-input|segmented-control)|feedback/(badge|progress|read-failed|empty-state)|layout/page-header)',
+          'ui/(table/.*|form/(select|search-input|segmented-control)|feedback/(badge|progress|read-failed|empty-state)|layout/(page-header|use-in-portions))',
         ).test(id),
       priority: 8,
     },

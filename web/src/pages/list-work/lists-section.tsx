@@ -32,9 +32,9 @@ import { useRunAddress } from './use-run-address.ts';
 
 /** What a phone shows, or a row of a wide screen. */
 const CARDS_AT_ONCE = 3;
-/** On the first page, cards out of view are neither laid out nor painted. Until one was, it takes the height that most have. */
+/** On the first page, cards out of view are neither laid out nor painted. Until one was, it takes the height that the highest have. */
 const LAID_OUT_IN_VIEW =
-  '[contain-intrinsic-size:auto_13rem] [content-visibility:auto] print:[content-visibility:visible]';
+  '[contain-intrinsic-size:auto_25rem] [content-visibility:auto] print:[content-visibility:visible]';
 
 /** 'My Lists': which ones the address asks for, as cards. */
 export function ListsSection({ lists, work }: { lists: ReturnType<typeof useLists>; work: ListWork }) {
