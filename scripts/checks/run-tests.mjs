@@ -11,7 +11,7 @@ export const forgetResults = (run) => rmSync(new URL(`../../${resultsOf(run)}`, 
 export function runTests(run, projects) {
   return tool('node_modules/vitest/vitest.mjs', [
     'run',
-    '--reporter=./test/progress-reporter.ts',
+    '--reporter=./test/runner/progress-reporter.ts',
     '--reporter=json',
     `--outputFile.json=${resultsOf(run)}`,
     ...projects.flatMap((project) => ['--project', project]),
