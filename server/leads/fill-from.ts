@@ -54,6 +54,9 @@ const PLACE: Condition = sql`(lead.place_id is null and came.place_id is not nul
 const EXTRA: Condition = sql`(came.extra - array(select jsonb_object_keys(lead.extra)) <> '{}'
   and char_length((came.extra || lead.extra)::text) <= ${MOST_EXTRA})`;
 
+/** What a file says against calls outweighs that another one does not. It is said of the number. */
+const WARNS: Condition = sql`((${PHONE} or ${SAME_PHONE}) and app.tells_no_calls(came.extra) and not app.tells_no_calls(lead.extra))`;
+
 const IS_HELD: Condition = sql`(
   case when ${ARE_ANY} then exists (select from app.suppressions as entry where entry.key = any(came.contact_keys)) else false end)`;
 
@@ -74,23 +77,26 @@ const bringing = (pairs: readonly Pair[]) => sql`
     cross join lateral (
       select ${EMAIL} as email, ${OWNER} as owner, ${TITLE} as title, ${PHONE} as phone, ${ADDRESS} as address,
         ${WEBSITE} as website, ${VISIT} as visit, coalesce(${VERDICT}, false) as verdict, coalesce(${LINE_TYPE}, false) as line_type,
-        ${PLACE} as place, ${EXTRA} as more offset 0
+        ${PLACE} as place, ${EXTRA} as more, coalesce(${WARNS}, false) as warns offset 0
     ) as would
     cross join lateral (select ${IS_HELD} as held offset 0) as who
     cross join lateral (
       select would.email and not held as email, would.owner and not held as owner, would.title and not held as title,
         would.phone and not held as phone, would.address and not held as address, would.website and not held as website,
         would.visit and not held as visit, would.verdict and (${SAME_PHONE} or not held) as verdict, would.line_type,
-        would.place and not held as place, would.more and not held as more offset 0
+        would.place and not held as place, would.more and not held as more, would.warns and (${SAME_PHONE} or not held) as warns offset 0
     ) as does
     cross join lateral (
       select array_remove(array[case when does.email then 'email' end, case when does.owner then 'owner_name' end,
         case when does.owner or does.title then 'owner_title' end, case when does.phone then 'phone' end,
         case when does.address then 'address' end, case when does.website then 'website' end], null) as columns,
-        array(select 'extra.' || header from jsonb_object_keys(came.extra - array(select jsonb_object_keys(lead.extra))) as header) as extras offset 0
+        array(select 'extra.' || header from jsonb_object_keys(came.extra - array(select jsonb_object_keys(lead.extra))) as header) as extras,
+        array(select header from jsonb_each(came.extra) as cell (header, told)
+          where does.warns and app.tells_no_calls(jsonb_build_object(header, told))) as warnings offset 0
     ) as taken
     cross join lateral (
-      select lead.sources - taken.columns || ${pick('came.sources', sql`taken.columns`)} as own,
+      select lead.sources - taken.columns || ${pick('came.sources', sql`taken.columns`)}
+          || ${pick('came.sources', sql`array(select 'extra.' || header from unnest(taken.warnings) as header)`)} as own,
         ${pick('came.sources', sql`taken.extras`)} as extras,
         lead.originals - taken.columns || ${pick('came.originals', sql`taken.columns`)} as originals offset 0
     ) as said
@@ -99,11 +105,11 @@ const bringing = (pairs: readonly Pair[]) => sql`
     ) as room
     cross join lateral (
       select case when room.fits then said.own || said.extras else said.own end as sources,
-        case when room.fits then came.extra || lead.extra else lead.extra end as extra,
+        case when room.fits then came.extra || lead.extra else lead.extra end || ${pick('came.extra', sql`taken.warnings`)} as extra,
         case when octet_length(said.originals::text) <= ${MOST_ORIGINALS} then said.originals else lead.originals - taken.columns end as originals offset 0
     ) as named
   where (does.email or does.owner or does.title or does.phone or does.address or does.website or does.visit or does.verdict
-      or does.line_type or does.place or room.fits)
+      or does.line_type or does.place or does.warns or room.fits)
     and octet_length(named.sources::text) <= ${MOST_SOURCES}
   order by pair.there, pair.place`;
 

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkCallabilityEndpoint, leadCallabilityEndpoint } from '#contract/calling/callability.ts';
 import { undoImportEndpoint } from '#contract/imports/imports.ts';
 import { tellsNoCalls } from '#contract/imports/no-calls.ts';
+import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { importFile } from '#test/imports.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
@@ -74,6 +75,27 @@ test.each([
   await user.call(undoImportEndpoint, undefined, { id });
   for (const list of [known ?? '', copy ?? '']) expect(await verdictsOf(user, list)).toEqual({ Known: 'callable' });
   expect((await readLeads(product.db, known ?? ''))[0]?.extra).toEqual(before[0]?.extra);
+});
+
+test('a merge keeps what either lead says against calls, also where the source is deleted', async () => {
+  const user = await product.user();
+  const list = async (number: string, extra: Record<string, string>) =>
+    buildListOf(product.db, user.id, [{ ...lead('Merged', number), extra: JSON.stringify(extra) }], { sandbox: false });
+  const warned = await list('(217) 555-0161', { 'Do Not Call': 'yes', Notes: 'late' });
+  const open = await list('+1 217-555-0161', { 'Do Not Call': 'no', Notes: 'early' });
+  await user.call(copyLeadsEndpoint, { to: { list_id: open }, archive: true }, { listId: warned });
+  await product.db.deleteFrom('lists').where('id', '=', warned).execute();
+  expect(await verdictsOf(user, open)).toEqual({ Merged: 'blocked' });
+  expect((await readLeads(product.db, open))[0]?.extra).toEqual({ 'Do Not Call': 'yes', Notes: 'early' });
+
+  const [calm, other] = [
+    await list('217-555-0162', { 'Do Not Call': 'no' }),
+    await list('217-555-0163', { 'Do Not Call': 'yes' }),
+  ];
+  await user.call(copyLeadsEndpoint, { to: { list_id: calm }, archive: true }, { listId: other });
+  await product.db.deleteFrom('lists').where('id', '=', other).execute();
+  const verdicts = await Promise.all((await readLeads(product.db, calm)).map(({ phone, extra }) => [phone, extra]));
+  expect(verdicts).toContainEqual(['217-555-0162', { 'Do Not Call': 'no' }]);
 });
 
 const CELLS: [header: string, said: string, isTold: boolean][] = [
