@@ -223,7 +223,7 @@ test('a call is dialed once; each further dial is a call of its own, and there i
   const listId = await build(['Olive Dental', 'Pear Dental']);
   await page.goto(`/lists/${listId}/calls`);
   await shows(page, 'Olive Dental');
-  const dial = page.getByRole('button', { name: /^\+1 [\d ]+$/ });
+  const dial = page.getByRole('button', { name: /^\+1 [\d-]+$/ });
   await see(dial);
   await page.keyboard.press('c');
   await read(page, 'Call under way');
@@ -234,7 +234,7 @@ test('a call is dialed once; each further dial is a call of its own, and there i
   await page.getByRole('button', { name: 'Call Again' }).click();
   await asked;
   await see(dial);
-  const number = (await dial.innerText()).replaceAll(' ', '');
+  const number = (await dial.innerText()).replaceAll(/[ -]/g, '');
   const key = `phone:${number}`;
   await journey.db.insertInto('app.suppressions').values({ key, kind: 'phone', source: 'hand' }).execute();
   await dial.click();
@@ -281,7 +281,7 @@ test('a sandbox list is for practice, on a phone too', async () => {
   await page.goto(`/lists/${listId}/calls`);
   await shows(page, 'Maple Dental');
   await read(page, 'These numbers are invented and must not be called.');
-  expect(await page.getByRole('button', { name: /^\+1 [\d ]+$/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^\+1 [\d-]+$/ }).count()).toBe(0);
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Begin Practice Call' }).click();
   await read(page, 'Practice call under way');

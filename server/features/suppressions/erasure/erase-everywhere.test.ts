@@ -236,6 +236,7 @@ async function plant({ kind, value, say }: Contact): Promise<string> {
       sandbox: true,
     });
     await insert('app.survey_places', { survey_id: survey, place_id: value });
+    await insert('app.removed_leads', { list_id: mentioning, place: value });
     await insert('app.survey_tiles', {
       survey_id: survey,
       query: 0,

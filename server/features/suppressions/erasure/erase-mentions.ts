@@ -48,6 +48,7 @@ const mentions = (columns: readonly string[], pattern: string): RawBuilder<boole
 async function eraseIds(db: Db, id: string): Promise<void> {
   await sql`delete from app.open_matches where place_id = ${id}`.execute(db);
   await sql`delete from app.survey_places where place_id = ${id}`.execute(db);
+  await sql`delete from app.removed_leads where place = ${id}`.execute(db);
   await sql`update app.survey_tiles set ids = array_remove(ids, ${id}), id_pages = '{}' where ids @> array[${id}]`.execute(
     db,
   );

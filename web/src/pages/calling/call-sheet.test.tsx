@@ -164,7 +164,7 @@ test('a beginning whose answer comes late is asked about again before its number
     sheet.now = begun({ mayCall: false, mayDial: false });
     return ok({ state: 'begun', call: UNDER_WAY, mayDial: true });
   };
-  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
+  await userEvent.click(screen.getByRole('button', { name: '+1 217-555-0101' }));
   expect(await screen.findByText('The number was not dialed')).toBeVisible();
   expect(screen.getByText('Call under way')).toBeVisible();
 });
@@ -180,7 +180,7 @@ test('leave to dial that comes late says nothing of now, and the number can be p
     answerComesLate();
     return ok(sheet.now);
   };
-  await userEvent.click(screen.getByRole('button', { name: '+1 217 555 0101' }));
+  await userEvent.click(screen.getByRole('button', { name: '+1 217-555-0101' }));
   expect(await screen.findByText('The number was not dialed')).toBeVisible();
   expect(screen.getByText('The answer came too late. Press the number again.')).toBeVisible();
   expect(dialButton()).toBeVisible();
