@@ -19,6 +19,7 @@ import { useAfterPress } from '#web/lib/browser/press.ts';
 import { STAY } from '#web/lib/browser/stay.ts';
 import { useNow } from '#web/lib/browser/use-now.ts';
 import { useDrawn } from '#web/lib/query/use-drawn.ts';
+import { useStanding } from '#web/lib/query/use-standing.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -32,9 +33,10 @@ import { useRunAddress } from './use-run-address.ts';
 
 /** What a phone shows, or a row of a wide screen. */
 const CARDS_AT_ONCE = 3;
-/** On the first page, cards out of view are neither laid out nor painted. Until one was, it takes the height that the highest have. */
+/** While the first page loads, cards out of view are neither laid out nor painted, and take the height that the highest have. */
 const LAID_OUT_IN_VIEW =
   '[contain-intrinsic-size:auto_25rem] [content-visibility:auto] print:[content-visibility:visible]';
+const NO_LISTS: readonly LeadList[] = [];
 
 /** 'My Lists': which ones the address asks for, as cards. */
 export function ListsSection({ lists, work }: { lists: ReturnType<typeof useLists>; work: ListWork }) {
@@ -85,6 +87,8 @@ function Lists({ whole, ...latest }: { all: LeadList[]; whole: boolean; work: Li
   const view = readListsView(params);
   const { lists, total, page, unfiltered } = pageOfLists(all, view);
   const drawn = useInPortions(lists, { whole, portion: CARDS_AT_ONCE });
+  // Left out of view, they would not follow a change of the theme.
+  const laidOut = useInPortions(useStanding() ? lists : NO_LISTS, { whole, portion: CARDS_AT_ONCE }).length;
   if (all.length === 0) {
     return (
       <EmptyState
@@ -119,11 +123,14 @@ function Lists({ whole, ...latest }: { all: LeadList[]; whole: boolean; work: Li
         <NothingToShow view={view} narrowed={unfiltered > 0} onChange={change} />
       ) : (
         <ul className={CARD_GRID} aria-label="Lists">
-          {drawn.map((list) => {
+          {drawn.map((list, index) => {
             const failed = list.status === 'failed';
             const failure = failed ? work.failure(list) : undefined;
             return (
-              <li key={list.id} className={cn('min-w-0 contain-content', !whole && LAID_OUT_IN_VIEW)}>
+              <li
+                key={list.id}
+                className={cn('min-w-0 contain-content', !whole && index >= laidOut && LAID_OUT_IN_VIEW)}
+              >
                 <Card
                   list={list}
                   now={now}
