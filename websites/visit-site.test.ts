@@ -95,7 +95,7 @@ const serveHosts = (pages: Readonly<Record<string, string>>, asked: string[] = [
     else html(response, page);
   });
 const JOE = { name: 'Joe’s Plumbing, LLC', phone: '+1 217-555-0101' };
-const leadsTo = async (page: string, more: Readonly<Record<string, string>> = {}) => {
+const proveEntry = async (page: string, more: Readonly<Record<string, string>> = {}) => {
   const site = await serveHosts({ 'joes.example/': 'https://other.example/', 'other.example/': page, ...more });
   const { status, emails, phones, profiles } = await visitSite(visiting(site), 'joes.example', [JOE]);
   return { status, emails: emails.map(({ email }) => email), found: phones.length + profiles.length };
@@ -168,7 +168,7 @@ describe('a site that leads to another domain', () => {
     '<p>Plumbing near you</p><p>Joe’s tips</p><a href="https://facebook.com/ads">f</a> info@other.example',
     '<p>joes-plumbers.example</p> agent@gmail.com',
   ])('is no one’s without the name of the business: %s', async (page) => {
-    expect(await leadsTo(page)).toEqual(nothing);
+    expect(await proveEntry(page)).toEqual(nothing);
   });
   test.each([
     '<p>Joe’s Plumbing is now Capital Home Services.</p> Write to hello@other.example',
@@ -176,18 +176,18 @@ describe('a site that leads to another domain', () => {
     '<p>Capital Home Services</p><p>Call (217) 555-0101</p><p>hello@other.example</p>',
     '<a href="tel:+1%20217-555-0101">Call us</a> hello@other.example',
   ])('is the business’s own where it names it: %s', async (page) => {
-    expect(await leadsTo(page)).toMatchObject({ status: 'found', emails: ['hello@other.example'] });
+    expect(await proveEntry(page)).toMatchObject({ status: 'found', emails: ['hello@other.example'] });
   });
   test('ranks below the domain that was asked', async () => {
-    expect((await leadsTo('<p>Joes Plumbing</p> hello@other.example old@joes.example')).emails).toEqual([
+    expect((await proveEntry('<p>Joes Plumbing</p> hello@other.example old@joes.example')).emails).toEqual([
       'old@joes.example',
       'hello@other.example',
     ]);
-    expect((await leadsTo('<p>We are others.</p> hello@other.example old@joes.example')).emails).toEqual([
+    expect((await proveEntry('<p>We are others.</p> hello@other.example old@joes.example')).emails).toEqual([
       'old@joes.example',
     ]);
     const contact = { 'other.example/contact': '<p>Joes Plumbing</p> desk@other.example' };
-    expect((await leadsTo('<a href="/contact">Contact</a>', contact)).emails).toEqual(['desk@other.example']);
+    expect((await proveEntry('<a href="/contact">Contact</a>', contact)).emails).toEqual(['desk@other.example']);
   });
   test.each(['https://www.hugedomains.com/domain_profile.cfm?d=joes', 'https://dan.com/buy-domain/joes.example'])(
     'is not followed to %s',

@@ -74,8 +74,8 @@ export async function visitSite(
   let last: Followed = first;
   let content = take(first);
   const seen = new Set([home.href, first.url.href]);
-  while (last.kind === 'answered' && content?.leadsTo !== undefined && requested <= MOST_REFRESHES) {
-    const next = pageUrl(content.leadsTo, last.url);
+  while (last.kind === 'answered' && content?.proveEntry !== undefined && requested <= MOST_REFRESHES) {
+    const next = pageUrl(content.proveEntry, last.url);
     if (!next || seen.has(next.href)) break;
     seen.add(next.href);
     requested += 1;

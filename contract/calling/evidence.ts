@@ -45,7 +45,7 @@ const NO_ENTRY = 'This is not the number of an entry.';
 /**
  * Which entries a pack holds; without anything, all that the caller may see. `from` is included, `to` is not.
  * - People get entries of what they did themselves; administrators everyone's, or one person's with `userId`.
- * - `leadsTo`: the number of an entry whose hash someone holds. The proof leads to it; the pack holds no more entries for that.
+ * - `proveEntry`: the number of an entry whose hash someone holds. The proof leads to it; the pack holds no more entries for that.
  */
 export const PackQuestion = z
   .object({
@@ -55,7 +55,7 @@ export const PackQuestion = z
     exportId: z.optional(z.uuid('This is not the id of an export.')),
     userId: z.optional(z.uuid('This is not the id of a person.')),
     phone: z.optional(z.string().check(z.trim(), z.minLength(7, NO_PHONE), z.maxLength(40, NO_PHONE))),
-    leadsTo: z.optional(z.int(NO_ENTRY).check(z.minimum(1, NO_ENTRY))),
+    proveEntry: z.optional(z.int(NO_ENTRY).check(z.minimum(1, NO_ENTRY))),
   })
   .check(
     z.refine(({ from, to }) => !from || !to || (from !== to && new Date(from) <= new Date(to)), {

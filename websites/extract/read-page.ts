@@ -25,7 +25,7 @@ export type PageContent = Writings & {
   jsonLd: string[];
   base: string | undefined;
   /** Where the page leads by itself within seconds ("meta refresh"), as written there. */
-  leadsTo: string | undefined;
+  proveEntry: string | undefined;
 };
 
 const UNREAD = new Set(['bdo', 'style', 'template', 'textarea', 'select', 'title', 'svg', 'iframe', 'object']);
@@ -90,7 +90,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
     jsonLd: [],
     encoded: [],
     base: undefined,
-    leadsTo: undefined,
+    proveEntry: undefined,
   };
   const ofFirm: string[] = [];
   const ofVisitors: string[] = [];
@@ -152,7 +152,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
           page.refusal ??= `${REFUSAL} ${attributes.content ?? ''}`.trim();
         if (name === 'noscript') inNoscript = true;
         if (name === 'meta' && !inNoscript && attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
-          page.leadsTo ??= REFRESH.exec(attributes.content ?? '')?.[1];
+          page.proveEntry ??= REFRESH.exec(attributes.content ?? '')?.[1];
         if (name === 'base') page.base ??= attributes.href;
         if (attributes['data-cfemail'] && writings.encoded.length < MOST_ENCODED)
           writings.encoded.push(attributes['data-cfemail']);

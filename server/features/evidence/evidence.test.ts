@@ -522,13 +522,15 @@ test('a pack leads to the entry of a mail that someone kept, and not to the hash
     { phone: '303 555 0103' },
     {},
   ]) {
-    const { file } = await pack(admin, { ...question, leadsTo: head.position });
+    const { file } = await pack(admin, { ...question, proveEntry: head.position });
     expect(await verifyPack(file, head.hash)).toMatchObject({ ok: true, hasHead: true });
     expect(await verifyPack(file, 'b'.repeat(64))).toMatchObject({ ok: true, hasHead: false });
   }
   // Someone without rights gets hashes alone.
-  expect((await pack(other, { leadsTo: head.position })).entries.every(({ actor }) => actor === other.id)).toBe(true);
-  const missing = await ask(admin, { leadsTo: head.position + 1_000 });
+  expect((await pack(other, { proveEntry: head.position })).entries.every(({ actor }) => actor === other.id)).toBe(
+    true,
+  );
+  const missing = await ask(admin, { proveEntry: head.position + 1_000 });
   expect(await missing.json()).toMatchObject({
     error: 'VALIDATION_FAILED',
     message: `The chain has no entry ${(head.position + 1_000).toLocaleString('en-US')} yet: it ends with ${(head.position + 2).toLocaleString('en-US')}. If you hold its hash, entries were cut off.`,
@@ -544,7 +546,7 @@ test('a hash that stands between the entries of a pack is found there', async ()
   const { entries } = await pack(admin, {});
   const between = entries.find(({ position }) => position > (own[0] ?? 0) && !own.includes(position));
   expect(between?.position).toBeLessThan(own.at(-1) ?? 0);
-  const { file } = await pack(admin, { ...question, leadsTo: between?.position });
+  const { file } = await pack(admin, { ...question, proveEntry: between?.position });
   expect(await verifyPack(file, between?.hash)).toMatchObject({ ok: true, hasHead: true });
 });
 

@@ -17,7 +17,7 @@ type About = { entries: number; question: unknown; madeAt: string; files: Readon
 export async function* proofOf(db: Db, scope: PackScope, about: About): AsyncGenerator<string> {
   const { position, hash } = scope.head;
   yield `${JSON.stringify({ format: 'fairlead evidence 1', head: { position, hash }, ...about })}\n`;
-  const { leadsTo = 0 } = scope;
+  const { proveEntry = 0 } = scope;
   let last = 0;
   const wayTo = (next: number): number[] => {
     const way = last > 0 ? linksBetween(next, last) : [];
@@ -25,7 +25,8 @@ export async function* proofOf(db: Db, scope: PackScope, about: About): AsyncGen
     return way;
   };
   /** An entry of the pack is no link. Another one on the way is. */
-  const passing = (next: number): number[] => (last < leadsTo && leadsTo < next ? [...wayTo(leadsTo), leadsTo] : []);
+  const passing = (next: number): number[] =>
+    last < proveEntry && proveEntry < next ? [...wayTo(proveEntry), proveEntry] : [];
   for await (const positions of readPositions(db, scope))
     yield* linesFor(
       db,

@@ -22,7 +22,7 @@ To check as well that the pack belongs to a hash that you got earlier, by mail o
 
 The pack must lead to the entry of that hash. If the check says that none has it, have a pack made
 that does: the mail names the number of the entry, and so does the file beside an export. Type it
-under "Leads to entry" where packs are made. If such a pack has no entry with that hash either, the
+under "Prove entry" where packs are made. If such a pack has no entry with that hash either, the
 chain was written again.
 
 What it proves: none of these entries, in entries.json and entries.csv, was changed, added or left

@@ -9,8 +9,12 @@ import type { CurrentUser } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { whyNoPhone } from '#server/lib/why-no-phone.ts';
 
-/** Which entries a pack holds, of the chain up to its head. `subject`: that of the number in question. `leadsTo`: an entry that its proof passes. */
-export type PackScope = EntryScope & { head: ChainHead; number: NumberScope | undefined; leadsTo: number | undefined };
+/** Which entries a pack holds, of the chain up to its head. `subject`: that of the number in question. `proveEntry`: an entry that its proof passes. */
+export type PackScope = EntryScope & {
+  head: ChainHead;
+  number: NumberScope | undefined;
+  proveEntry: number | undefined;
+};
 
 /**
  * What a number's own state rests on, whatever else a question asks for. `key`: as in app.suppressions.
@@ -35,17 +39,17 @@ export async function readScope(
   db: Db,
   vault: Vault,
   user: CurrentUser,
-  { from, to, listId, exportId, userId, phone, leadsTo }: PackQuestion,
+  { from, to, listId, exportId, userId, phone, proveEntry }: PackQuestion,
 ): Promise<PackScope> {
   const isAdmin = user.role === 'admin';
   if (!isAdmin && userId !== undefined && userId !== user.userId)
     throw new AppError('FORBIDDEN', 'Only administrators can ask for the entries of someone else.');
   if (!isAdmin) await requireOwn(db, user.userId, { listId, exportId });
   const head = await readHead(db);
-  if (leadsTo !== undefined && leadsTo > head.position)
+  if (proveEntry !== undefined && proveEntry > head.position)
     throw new AppError(
       'VALIDATION_FAILED',
-      `The chain has no entry ${leadsTo.toLocaleString('en-US')} yet: it ends with ${head.position.toLocaleString('en-US')}. If you hold its hash, entries were cut off.`,
+      `The chain has no entry ${proveEntry.toLocaleString('en-US')} yet: it ends with ${head.position.toLocaleString('en-US')}. If you hold its hash, entries were cut off.`,
     );
   const actor = isAdmin ? userId : user.userId;
   const last = to ? await readHead(db, to) : head;
@@ -64,7 +68,7 @@ export async function readScope(
       : [sql<boolean>`entry.kind like 'export.%' and entry.facts ->> 'export' = ${exportId}`]),
     ...(number ? [number.condition] : []),
   ];
-  return { head, condition: sql.join(conditions, sql` and `), subject, number, leadsTo };
+  return { head, condition: sql.join(conditions, sql` and `), subject, number, proveEntry };
 }
 
 async function numberScope(

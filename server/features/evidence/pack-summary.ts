@@ -92,7 +92,7 @@ const LABELS: Record<keyof PackQuestion, string> = {
   exportId: 'Export',
   userId: 'Person',
   phone: 'Number',
-  leadsTo: 'Leads to entry',
+  proveEntry: 'Prove entry',
 };
 
 function questionRows(question: PackQuestion, names: PackNames): string[][] {

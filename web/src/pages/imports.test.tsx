@@ -63,7 +63,7 @@ test('a column that says who must not be called is not passed over in silence', 
     sample: ['TRUE'],
   }));
   await review({ ...FILE, columns });
-  expect(screen.getByText('Fairlead keeps you from calling where “Do Not Call” does not say no')).toBeVisible();
+  expect(screen.getByText('Fairlead does not let you call where “Do Not Call” is not a clear no')).toBeVisible();
   expect(screen.getByText('Fairlead does not act on “Unsubscribed”')).toBeVisible();
 });
 

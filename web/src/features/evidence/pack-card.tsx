@@ -115,17 +115,17 @@ export function PackCard({ lists, people }: { lists: readonly Option[]; people: 
             />
           </Field>
           <Field
-            label="Leads to entry"
-            hint="The number of an entry whose hash you hold, as in a daily mail. The pack can be checked with that hash then."
-            error={faults.leadsTo}
+            label="Prove entry"
+            hint="The number of an entry whose hash you have, for example from a daily mail. You can then check the pack against that hash."
+            error={faults.proveEntry}
             className="sm:col-span-2"
           >
             <Input
               autoComplete="off"
               inputMode="numeric"
               maxLength={20}
-              value={form.leadsTo}
-              onChange={(event) => change({ leadsTo: event.target.value })}
+              value={form.proveEntry}
+              onChange={(event) => change({ proveEntry: event.target.value })}
             />
           </Field>
           {people ? (

@@ -22,7 +22,7 @@ test('any list and any export can be named by their ids', () => {
 });
 
 test('an entry is named as mails name it', () => {
-  expect(questionOf({ ...EMPTY_FORM, leadsTo: ' 12,345 ' })).toEqual({ leadsTo: 12_345 });
+  expect(questionOf({ ...EMPTY_FORM, proveEntry: ' 12,345 ' })).toEqual({ proveEntry: 12_345 });
 });
 
 test.each([
@@ -32,8 +32,8 @@ test.each([
   [{ phone: '12' }, { phone: 'Enter a phone number with its area code.' }],
   [{ listId: BY_ID }, { listId: 'This is not the id of a list.' }],
   [{ exportId: '12' }, { exportId: 'This is not the id of an export.' }],
-  [{ leadsTo: 'twelve' }, { leadsTo: 'This is not the number of an entry.' }],
-  [{ leadsTo: '0' }, { leadsTo: 'This is not the number of an entry.' }],
+  [{ proveEntry: 'twelve' }, { proveEntry: 'This is not the number of an entry.' }],
+  [{ proveEntry: '0' }, { proveEntry: 'This is not the number of an entry.' }],
 ])('%j is found to be %j', (form, faults) => {
   expect(faultsOf(questionOf({ ...EMPTY_FORM, ...form }))).toEqual(faults);
 });

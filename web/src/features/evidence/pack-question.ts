@@ -13,7 +13,7 @@ export const PackForm = z.object({
   exportId: z.string(),
   phone: z.string(),
   userId: z.string(),
-  leadsTo: z.string(),
+  proveEntry: z.string(),
 });
 export type PackForm = z.infer<typeof PackForm>;
 
@@ -25,14 +25,14 @@ export const EMPTY_FORM: PackForm = {
   exportId: '',
   phone: '',
   userId: '',
-  leadsTo: '',
+  proveEntry: '',
 };
 
 /** What the form asks for: whole days on the clock of this browser, the last one included. */
 export function questionOf(form: PackForm): PackQuestion {
   const { from, to, listId, namedId, exportId, phone, userId } = form;
   // As mails write it: 12,345.
-  const leadsTo = form.leadsTo.replaceAll(/[\s,]/g, '');
+  const proveEntry = form.proveEntry.replaceAll(/[\s,]/g, '');
   return {
     ...(from ? { from: startOf(from, 0) } : {}),
     ...(to ? { to: startOf(to, 1) } : {}),
@@ -40,7 +40,7 @@ export function questionOf(form: PackForm): PackQuestion {
     ...(exportId.trim() ? { exportId: exportId.trim() } : {}),
     ...(phone.trim() ? { phone: phone.trim() } : {}),
     ...(userId ? { userId } : {}),
-    ...(leadsTo ? { leadsTo: Number(leadsTo) } : {}),
+    ...(proveEntry ? { proveEntry: Number(proveEntry) } : {}),
   };
 }
 

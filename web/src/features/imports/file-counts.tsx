@@ -41,7 +41,7 @@ export function FileCounts({ file }: { file: ImportFile }) {
         </Alert>
       ) : null}
       {heeded.length > 0 ? (
-        <Alert tone="info" title={`Fairlead keeps you from calling where ${inQuotes(heeded)} does not say no`}>
+        <Alert tone="info" title={`Fairlead does not let you call where ${inQuotes(heeded)} is not a clear no`}>
           Those numbers are blocked for calls in all of your lists, and stay in emails and exports. Add them to the{' '}
           <SuppressionList /> to hold them back everywhere, for everyone.
         </Alert>
