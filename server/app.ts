@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { AppConfig } from '#contract/config.ts';
+import { limitBody } from '#db/values/limit-body.ts';
 import type { Deps } from './deps.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { answerError } from './http/error-handler.ts';
@@ -47,13 +47,9 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   const headersOfPages = securityHeaders({ page, connectOrigins, https });
   const headersOfData = dataHeaders({ https });
   app.use((c, next) => (NO_PAGE.test(c.req.path) ? headersOfData(c, next) : headersOfPages(c, next)));
-  const limitOfBody = bodyLimit({
-    maxSize: BODY_LIMIT_BYTES,
-    onError: (c) => {
-      // The rest of the body is not read, so the connection cannot be used again.
-      c.header('Connection', 'close');
-      return answerError(new AppError('PAYLOAD_TOO_LARGE', tooLargeText(c.req.path)), c);
-    },
+  const limitOfBody = limitBody(BODY_LIMIT_BYTES, (c) => {
+    c.header('Connection', 'close');
+    return answerError(new AppError('PAYLOAD_TOO_LARGE', tooLargeText(c.req.path)), c);
   });
   // Not on reads: asking whether one has a body costs more than most of them.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '/api/*', (c, next) =>

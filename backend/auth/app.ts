@@ -5,7 +5,7 @@ import { FACTOR_METHODS, factorRoutes } from './factors/factor-routes.ts';
 import type { AuthApp } from './kit/auth-app.ts';
 import { AuthError, errorResponse } from './kit/auth-error.ts';
 import type { AuthContext } from './kit/context.ts';
-import { limitBody } from './kit/limit-body.ts';
+import { limitAuthBody } from './kit/limit-body.ts';
 import type { AuthOptions } from './kit/options.ts';
 import { readableError } from './kit/readable-error.ts';
 import { authSettings } from './kit/settings.ts';
@@ -45,7 +45,7 @@ export function createAuthApp(options: AuthOptions): AuthApp {
     c.set('caller', { ip: options.clientIp(c.req.raw), userAgent: c.req.header('User-Agent') });
     return next();
   });
-  app.use(limitBody);
+  app.use(limitAuthBody);
   app.use(async (c, next) => {
     await next();
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Pool } from 'pg';
 import type { InTurn } from '#backend/in-turn.ts';
+import { limitBody } from '#db/values/limit-body.ts';
 import { answer } from './answer.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { type Caller, callerOf, type VerifyAccessToken } from './caller.ts';
@@ -67,13 +67,9 @@ export function createDataApp(options: DataAppOptions): DataApp {
   app.on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
     '*',
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (c) => {
-        // The rest of the body is not read, so the connection cannot carry another request.
-        c.header('Connection', 'close');
-        return refuse(c, badBody('The request body is larger than 1 MB', 413), 'anon');
-      },
+    limitBody(MAX_BODY_BYTES, (c) => {
+      c.header('Connection', 'close');
+      return refuse(c, badBody('The request body is larger than 1 MB', 413), 'anon');
     }),
   );
   app.all('/rpc/:name', async (c) => {

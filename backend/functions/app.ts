@@ -20,7 +20,11 @@ export function createFunctionsApp({ pathOf, call }: FunctionsOptions): Hono {
     if (path === undefined) return refuse(c, 404, 'NOT_FOUND', 'Requested function was not found');
     if (!METHODS.includes(c.req.method)) return refuse(c, 405, 'METHOD_NOT_ALLOWED', 'Method not allowed');
     url.pathname = path + rest;
-    return call(new Request(url, c.req.raw), c);
+    const request = new Request(url, c.req.raw);
+    const answer = await call(request, c);
+    // What was not read of a body would be taken for the next request.
+    if (request.body && !request.bodyUsed) answer.headers.set('Connection', 'close');
+    return answer;
   });
   return app;
 }

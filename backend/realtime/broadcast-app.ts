@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod/mini';
+import { limitBody } from '#db/values/limit-body.ts';
 import { type Broadcast, broadcast } from './broadcast.ts';
 import type { Hub } from './hub.ts';
 import { identify } from './identify.ts';
@@ -43,12 +43,9 @@ export function createBroadcastApp(hub: Hub, isService: (request: Request) => bo
     return next();
   });
   app.use(
-    bodyLimit({
-      maxSize: hub.limits.messageBytes,
-      onError: (c) => {
-        c.header('Connection', 'close');
-        return refuse(c, 413, 'The messages are larger than 256 kB.');
-      },
+    limitBody(hub.limits.messageBytes, (c) => {
+      c.header('Connection', 'close');
+      return refuse(c, 413, 'The messages are larger than 256 kB.');
     }),
   );
 

@@ -16,11 +16,17 @@ export const MAILED_PERCENTS = [80, 100] as const;
 
 const TOO_MUCH = 'A limit must be at most $1,000,000.';
 
-/** An amount as it is typed, in dollars: $1,200.50. Empty is null, which is no limit; else micro-dollars. */
+/**
+ * An amount as it is typed, in dollars: $1,200.50. Empty is null, which is no limit; else micro-dollars.
+ * Commas part thousands and nothing else. In much of the world “1,50” is one and a half, and must not be read as 150.
+ */
 export const TypedDollars = z.pipe(
   z.string().check(
     z.trim(),
-    z.regex(/^(\$?\s*(\d[\d,]*(\.\d{1,2})?|\.\d{1,2}))?$/, 'Enter an amount in dollars, such as 25 or 12.50.'),
+    z.regex(
+      /^(\$?\s*((\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?|\.\d{1,2}))?$/,
+      'Enter an amount in dollars, such as 25 or 12.50.',
+    ),
     z.refine((text) => readMicros(text) <= BUDGET_MAX_MICROS, TOO_MUCH),
   ),
   z.transform((text) => (text === '' ? null : readMicros(text))),

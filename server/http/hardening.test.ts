@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTH_LIMITS } from '#backend/auth/kit/limits.ts';
 import { freePort } from '#db/embedded/free-port.ts';
@@ -39,9 +39,16 @@ afterAll(async () => {
 });
 
 /** fetch() chooses some headers itself. */
-async function send(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
-  const { method = 'GET', headers = {}, body } = options;
-  const request = httpRequest(`${url}${path}`, { method, headers: { apikey, ...headers } });
+async function send(
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string; agent?: Agent } = {},
+) {
+  const { method = 'GET', headers = {}, body, agent } = options;
+  const request = httpRequest(`${url}${path}`, {
+    method,
+    headers: { apikey, ...headers },
+    ...(agent ? { agent } : {}),
+  });
   request.end(body);
   const [response] = await once(request, 'response');
   let text = '';
@@ -138,6 +145,32 @@ describe('bodies', () => {
       expect(answer.status).toBe(413);
       expect(JSON.parse(answer.text)).toEqual(shapeOf(path));
     }
+  });
+
+  // Proxies send the requests of all people over a few connections.
+  test.each([
+    ['/api/nowhere', 'POST', json, 404],
+    ['/api/usage', 'DELETE', json, 405],
+    ['/api/enrich/emails', 'POST', json, 401],
+    ['/api/auth/precheck', 'POST', { 'content-type': 'text/csv' }, 415],
+    ['/api/imports', 'POST', { 'content-type': 'text/csv' }, 401],
+    ['/auth/v1/nowhere', 'POST', json, 413],
+    ['/rest/v1/lists', 'POST', { ...json, authorization: 'Bearer x' }, 401],
+    ['/rest/v1/lists', 'POST', { 'content-type': 'text/csv' }, 415],
+    ['/storage/v1/object/files/x', 'POST', { 'content-type': 'text/csv' }, 400],
+    ['/realtime/v1/api/broadcast', 'POST', { ...json, authorization: 'Bearer x' }, 413],
+    ['/functions/v1/keys', 'POST', json, 405],
+    ['/login', 'POST', json, 404],
+  ])('%s: one that is refused unread (%s %j) breaks no request behind it', async (path, method, headers, status) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = 'x'.repeat(900_000);
+    // Node announces no length of its own for a DELETE.
+    const announced = { ...headers, 'content-length': `${body.length}` };
+    const refused = await send(path, { method, headers: announced, body, agent });
+    expect(refused.status).toBe(status);
+    const next = { method: 'POST', headers: json, body: '{"email":"who"}', agent };
+    expect((await send('/api/auth/precheck', next)).status).toBe(422);
+    agent.destroy();
   });
 
   test('an area that is too large is refused with the number of points it may have', async () => {
