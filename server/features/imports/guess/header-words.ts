@@ -78,8 +78,12 @@ const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
   ],
 ];
 
+/** In characters. What is longer is no header, and must not be searched as one. */
+const LONGEST = 400;
+
 /** What a header says of its column. `sure`: it is one that people use for that alone. */
 export function fieldOfHeader(header: string): { field: Guessed | 'extra'; sure: boolean } | undefined {
+  if (header.length > LONGEST) return undefined;
   const plain = plainHeader(header);
   const whole = BY_HEADER.get(plain) ?? BY_HEADER.get(plain.replaceAll(' ', ''));
   if (whole) return { field: whole, sure: true };
