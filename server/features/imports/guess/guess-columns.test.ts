@@ -231,6 +231,15 @@ test.each([
   expect((await read({ bytes: new TextEncoder().encode(text) })).fields).toEqual(fields);
 });
 
+test.each(['Do Not Contact', 'Do not allow Phone Calls', 'DND', 'DNC Note'])(
+  'a column %j of a list of people names no business',
+  async (header) => {
+    const text = `First Name,Last Name,Phone,${header}\nJo,Li,312-555-0101,Do Not Allow\nAnn,Lee,312-555-0102,Allow\n`;
+    const { fields } = await read({ bytes: new TextEncoder().encode(text) });
+    expect(fields).toEqual(['first_name', 'last_name', 'phone', 'extra']);
+  },
+);
+
 test('a column of phones that a spreadsheet rounded stays one, and each row says so', async () => {
   const { fields, leads } = await read({
     bytes: new TextEncoder().encode(

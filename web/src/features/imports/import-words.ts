@@ -50,7 +50,7 @@ export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
 }
 
 const OPT_OUT =
-  /\b(?:do ?n[o']?t ?(?:call|contact|e ?mail|mail|phone|text|solicit)|dn[cm]|opt(?:ed)? ?out|unsubscribed?|suppress(?:ed|ion)?|black ?list(?:ed)?|litigators?)\b/i;
+  /\b(?:do ?n[o']?t ?(?:allow|call|contact|e ?mail|mail|phone|text|solicit)|dn[cdm]|opt(?:ed)? ?out|unsubscribed?|suppress(?:ed|ion)?|black ?list(?:ed)?|litigators?)\b/i;
 
 /** Headers of columns that seem to say who must not be contacted. `heeded`: those that keep leads from being called. */
 export function optOutColumns({ columns, mapping }: Pick<ImportFile, 'columns' | 'mapping'>): {
