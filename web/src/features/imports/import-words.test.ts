@@ -17,7 +17,15 @@ test('knows columns that say who must not be called, and who must not be contact
     'Do not allow Phone Calls',
     'DND',
   ];
-  const others = ["Don't email", 'Unsubscribed', 'Email Opt Out', 'DND SMS', 'Do not allow Bulk Emails'];
+  const others = [
+    "Don't email",
+    'Unsubscribed',
+    'Email Opt Out',
+    'DND SMS',
+    'Do not allow Bulk Emails',
+    'OK to call',
+    'Callable',
+  ];
   expect(found(...heeded, ...others)).toEqual({ heeded, others });
 });
 
