@@ -9,9 +9,10 @@ const wordsOf = (text: string): string =>
 const headerWordsOf = (header: string): string =>
   wordsOf(header.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2'));
 
-const CALLS = /(^| )((do ?not|don ?t) ?(call|phone|telephone|dial|solicit)|dnc|litigators?)( |$)/;
+const CALLS =
+  /(^| )((do ?not|don ?t) ?(allow )?(call|phone|telephone|dial|solicit)s?|(no|never) call|dnc|litigators?)( |$)/;
 const CONTACT =
-  /(^| )((do ?not|don ?t) ?contact|opt(ed)? ?out|suppress(ed|ion)?|black ?list(ed)?|(do ?not|don ?t) ?disturb)( |$)/;
+  /(^| )((do ?not|don ?t) ?contact|opt(ed)? ?out|suppress(ed|ion)?|black ?list(ed)?|(do ?not|don ?t) ?disturb|dnd)( |$)/;
 /** Ways to be reached that are no calls. */
 const BY_OTHER_WAYS = /(^| )(e ?mails?|mails?|mailings?|fax|texts?|sms|newsletters?)( |$)/;
 /** Columns about how it was found out. */
@@ -26,13 +27,14 @@ export function isOfNoCalls(header: string): boolean {
 const CLEARLY_NOT =
   /^(no?|none|nil|null|na|n a|f|false|0( 0)?|off|unchecked|unknown|undefined|pending|blank|empty|never|ok|okay|ok to call|okay to call|clean|clear|safe|good|pass|passed|call|callable|can call|allow|allowed|permitted|active|subscribed|opted in|opt in|no dnc|non dnc|not (on|in|a|listed|found|checked|set|registered|applicable|available|specified|known|dnc|opted|suppressed)( .*)?)$/;
 const CHECKED = /[✓✔☑✅]/;
-/** What says it under any header, such as that of a status. */
+/** What says it under any header, such as that of a status, alone or as one of several tags. */
 const ITSELF =
-  /^((do ?not|don ?t) ?(call|contact|phone|solicit)|(on )?(the )?(national |federal |state )?(dnc|do not call)( list| registry)?)$/;
+  /^((do ?not|don ?t) ?(call|contact|phone|solicit|disturb)|dnd|(on )?(the )?(national |federal |state )?(dnc|do not call)( list| registry)?)$/;
+const TAGS = /[,;|]/;
 
 /** Whether a cell says that its row must not be called. What is not clearly a no is a yes. */
 export function tellsNoCalls(header: string, said: string): boolean {
   const words = wordsOf(said);
   if (isOfNoCalls(header)) return words === '' ? CHECKED.test(said) : !CLEARLY_NOT.test(words);
-  return ITSELF.test(words) && !ABOUT.test(headerWordsOf(header));
+  return said.split(TAGS).some((tag) => ITSELF.test(wordsOf(tag))) && !ABOUT.test(headerWordsOf(header));
 }

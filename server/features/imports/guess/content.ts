@@ -43,7 +43,16 @@ const STREET_WORD =
   /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|ct|court|pl|place|pkwy|parkway|hwy|highway|sq|square|ter|terrace|cir|circle|suite|ste|plaza|loop|trail|pike|broadway)\b/i;
 /** A postal code of some country, such as IM3 4EZ, K1A 0B1 or 1012 AB. */
 const POSTCODE = /^(?=.*\d)[a-z\d]{2,5}(?:[ -]?[a-z\d]{2,4})?$/i;
-const ADDRESS = /\d.*(?:,|\s)\s*[a-z .]+,?\s+\d{5}(?:-\d{4})?(?:,?\s+(?:usa?|united states))?\.?$/i;
+/** Its words before a ZIP code, from the first of them on: looked for in the middle of them, a long text would take hours. */
+const ADDRESS_END = /(?<![a-z .])([a-z .]+),?\s+\d{5}(?:-\d{4})?(?:,?\s+(?:usa?|united states))?\.?$/i;
+
+/** Whether a text has a number, and then words and a ZIP code as its end. */
+function isAddress(text: string): boolean {
+  const found = ADDRESS_END.exec(text);
+  if (!found) return false;
+  const before = text.slice(0, found.index);
+  return /\d/.test(before) && /[a-z]/i.test(text) && (/ ./.test(found[1] ?? '') || before.endsWith(','));
+}
 
 const DATE = /\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b/;
 
@@ -60,7 +69,7 @@ const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
   postcode: (text) => LOOKS.zip(text) || POSTCODE.test(text),
   state: (text) => readState(text) !== undefined,
   city: (text) => isCity(text),
-  address: (text) => ADDRESS.test(text) && /[a-z]/i.test(text),
+  address: isAddress,
   street: (text) => STREET.test(text) && STREET_WORD.test(text),
   company: (text) => COMPANY.test(text) || (text.includes('&') && !text.includes('@')),
   person: (text) => PERSON.test(text) && !COMPANY.test(text),

@@ -231,6 +231,15 @@ test.each([
   expect((await read({ bytes: new TextEncoder().encode(text) })).fields).toEqual(fields);
 });
 
+test.each(['Do Not Contact', 'Do not allow Phone Calls', 'DND', 'DNC Note'])(
+  'a column %j of a list of people names no business',
+  async (header) => {
+    const text = `First Name,Last Name,Phone,${header}\nJo,Li,312-555-0101,Do Not Allow\nAnn,Lee,312-555-0102,Allow\n`;
+    const { fields } = await read({ bytes: new TextEncoder().encode(text) });
+    expect(fields).toEqual(['first_name', 'last_name', 'phone', 'extra']);
+  },
+);
+
 test('a column of phones that a spreadsheet rounded stays one, and each row says so', async () => {
   const { fields, leads } = await read({
     bytes: new TextEncoder().encode(
@@ -239,4 +248,14 @@ test('a column of phones that a spreadsheet rounded stays one, and each row says
   });
   expect(fields).toEqual(['business_name', 'phone', 'extra']);
   expect(leads.map(({ problems }) => problems.length)).toEqual([1, 1]);
+});
+
+/** Once it took hours for texts of ten times this length, and stood in everyone's way. */
+test.each([
+  ['Company,About', `Oak,${'1'.repeat(1_500)}${' a'.repeat(750)}`],
+  ['owner '.repeat(50_000), 'Oak,312-555-0101'],
+])('columns of long texts are guessed in no time', (header, line) => {
+  const began = performance.now();
+  guessColumns([header, line].map((text, at) => ({ row: at + 1, cells: text.split(',') })));
+  expect(performance.now() - began).toBeLessThan(3_000);
 });

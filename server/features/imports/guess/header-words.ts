@@ -1,4 +1,5 @@
 import type { ImportField } from '#contract/imports/fields.ts';
+import { isOfNoCalls } from '#contract/imports/no-calls.ts';
 import { plainHeader } from '#server/features/imports/values/plain-header.ts';
 
 type Guessed = Exclude<ImportField, 'extra' | 'skip'>;
@@ -78,11 +79,16 @@ const PARTS: readonly (readonly [RegExp, Guessed | 'extra'])[] = [
   ],
 ];
 
+/** In characters. What is longer is no header, and must not be searched as one. */
+const LONGEST = 400;
+
 /** What a header says of its column. `sure`: it is one that people use for that alone. */
 export function fieldOfHeader(header: string): { field: Guessed | 'extra'; sure: boolean } | undefined {
+  if (header.length > LONGEST) return undefined;
   const plain = plainHeader(header);
   const whole = BY_HEADER.get(plain) ?? BY_HEADER.get(plain.replaceAll(' ', ''));
   if (whole) return { field: whole, sure: true };
+  if (isOfNoCalls(header)) return { field: 'extra', sure: false };
   const part = PARTS.find(([pattern]) => pattern.test(plain));
   return part ? { field: part[1], sure: false } : undefined;
 }

@@ -10,6 +10,13 @@ type Field = { value: string; end: number; quoted: boolean; lone: boolean };
 type Row = { cells: string[]; end: number };
 
 /**
+ * What was seen ahead of a row's cells, so that no character is looked at once for each cell before it.
+ * - `breakAt`: where the line ends that was looked at last.
+ * - `openFrom`, `openTo`: a cell that begins with a quote in there is not closed in there.
+ */
+type Ahead = { breakAt: number; openFrom: number; openTo: number };
+
+/**
  * Splits text into rows of cells (RFC 4180), a part at a time, and forgives what RFC 4180 does not:
  * - A quote inside a cell that is not doubled is a character, and so is one that is never closed. Spaces may stand around quotes.
  * - Rows end with CRLF, LF or CR. An empty line is a row of one empty cell, so that rows keep their numbers.
@@ -43,8 +50,9 @@ function readRow(text: string, from: number, dialect: Dialect, isEnd: boolean): 
   const cells: string[] = [];
   let isSuspect = false;
   let spansLines = false;
+  const ahead: Ahead = { breakAt: -1, openFrom: 0, openTo: 0 };
   for (let at = from; ; ) {
-    const field = readField(text, at, dialect.delimiter, isEnd);
+    const field = readField(text, at, { delimiter: dialect.delimiter, isEnd, ahead });
     if (!field) return undefined;
     cells.push(field.value);
     if (field.quoted && /[\r\n]/.test(field.value)) spansLines = true;
@@ -70,20 +78,31 @@ function newlineAt(text: string, at: number, isEnd: boolean): number | undefined
   return text[at + 1] === '\n' ? 2 : 1;
 }
 
-function readField(text: string, at: number, delimiter: string, isEnd: boolean): Field | undefined {
+type Reading = { delimiter: string; isEnd: boolean; ahead: Ahead };
+
+function readField(text: string, at: number, reading: Reading): Field | undefined {
+  const { delimiter, isEnd } = reading;
   let start = at;
   while (delimiter !== ' ' && text[start] === ' ') start += 1;
   if (start >= text.length && !isEnd) return undefined;
-  if (text[start] !== '"') return plainField(text, at, delimiter, isEnd);
-  const quoted = readQuoted(text, start, delimiter, isEnd);
-  return quoted === 'stray' ? plainField(text, at, delimiter, isEnd) : quoted;
+  if (text[start] !== '"') return plainField(text, at, reading);
+  const quoted = readQuoted(text, start, reading);
+  return quoted === 'stray' ? plainField(text, at, reading) : quoted;
 }
 
 const LINE_BREAK = /[\r\n]/g;
 
-function plainField(text: string, at: number, delimiter: string, isEnd: boolean): Field | undefined {
-  LINE_BREAK.lastIndex = at;
-  const breakAt = LINE_BREAK.exec(text)?.index ?? text.length;
+/** Where the line ends that holds the character at `at`. */
+function lineEnd(text: string, at: number, ahead: Ahead): number {
+  if (ahead.breakAt < at) {
+    LINE_BREAK.lastIndex = at;
+    ahead.breakAt = LINE_BREAK.exec(text)?.index ?? text.length;
+  }
+  return ahead.breakAt;
+}
+
+function plainField(text: string, at: number, { delimiter, isEnd, ahead }: Reading): Field | undefined {
+  const breakAt = lineEnd(text, at, ahead);
   const next = text.slice(at, breakAt).indexOf(delimiter);
   const end = next === -1 ? breakAt : at + next;
   if (end === text.length && !isEnd) return undefined;
@@ -91,13 +110,17 @@ function plainField(text: string, at: number, delimiter: string, isEnd: boolean)
 }
 
 /** A cell in quotes. `stray`: its first quote opens nothing. Nothing where more may come. */
-function readQuoted(text: string, at: number, delimiter: string, isEnd: boolean): Field | 'stray' | undefined {
+function readQuoted(text: string, at: number, { delimiter, isEnd, ahead }: Reading): Field | 'stray' | undefined {
   let lone = false;
+  const stray = (seen: number): 'stray' => {
+    Object.assign(ahead, { openFrom: at, openTo: seen });
+    return 'stray';
+  };
   for (let from = at + 1; ; ) {
     const quote = text.indexOf('"', from);
     if (quote === -1 || quote - at > LONGEST_QUOTED) {
       if (quote === -1 && !isEnd && text.length - at <= LONGEST_QUOTED) return undefined;
-      return 'stray';
+      return stray(from);
     }
     if (quote + 1 >= text.length && !isEnd) return undefined;
     if (text[quote + 1] === '"') {
@@ -111,15 +134,16 @@ function readQuoted(text: string, at: number, delimiter: string, isEnd: boolean)
       return { value: text.slice(at + 1, quote).replaceAll('""', '"'), end, quoted: true, lone };
     const before = text[quote - 1] ?? '';
     // Where a cell seems to begin inside another, the other one was never closed.
-    const inside = text.slice(at + 1, quote);
-    if (before === '\n' || before === '\r' || (before === delimiter && LINE_BREAK_INSIDE.test(inside))) return 'stray';
+    if (before === '\n' || before === '\r' || (before === delimiter && lineEnd(text, at, ahead) < quote))
+      return stray(quote);
     if (quote === at + 1) return 'stray';
     lone = true;
     from = quote + 1;
+    // Behind the same quotes it was looked for the end of a cell before.
+    if (at >= ahead.openFrom && from < ahead.openTo) from = ahead.openTo;
   }
 }
 
-const LINE_BREAK_INSIDE = /[\r\n]/;
 const LINES = /\r\n|\n|\r/;
 
 const areRows = (text: string, { delimiter, columns }: Dialect): boolean =>

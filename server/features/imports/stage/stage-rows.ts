@@ -3,6 +3,9 @@ import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { RawRow } from '#server/features/imports/read/row.ts';
 import { type MappedColumn, readRow } from '#server/features/imports/values/read-row.ts';
+import { tidy } from '#server/features/imports/values/tidy.ts';
+import { NO_BUSINESS, totalsAt } from '#server/features/imports/values/totals.ts';
+import { cut } from '#server/lib/cut.ts';
 
 /** Rows that are written, or read again, at a time. */
 export const ROWS_AT_ONCE = 1_000;
@@ -18,7 +21,12 @@ type Keyed = { r: number; p?: string; e?: string; w?: string; n?: string; z?: st
 
 function keyed({ row, cells }: RawRow, columns: readonly MappedColumn[]): Keyed {
   const read = readRow(cells, columns);
-  if (!read) return { r: row };
+  if (!read) {
+    const at = totalsAt(cells);
+    if (at === undefined) return { r: row };
+    const column = columns[at]?.header ?? `Column ${at + 1}`;
+    return { r: row, x: [{ column, value: cut(tidy(cells[at] ?? ''), 100), why: NO_BUSINESS }] };
+  }
   const { values, zip, problems } = read;
   return {
     r: row,

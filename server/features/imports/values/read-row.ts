@@ -9,6 +9,7 @@ import { readEmail, readWebsite } from './contact.ts';
 import { kindColumns, namesHome } from './phone-kinds.ts';
 import { readZip } from './places.ts';
 import { textOf, tidy } from './tidy.ts';
+import { totalsAt } from './totals.ts';
 
 /** A column and what it is read as. */
 export type MappedColumn = { header: string; field: ImportField };
@@ -47,8 +48,9 @@ const LONGEST_ORIGINAL = 800;
 const MOST_EXTRA = 8_000;
 const LONGEST_SHOWN = 100;
 
-/** Reads a row. Undefined for one without anything in it. */
+/** Reads a row. Undefined for one without anything in it, and for one of totals. */
 export function readRow(cells: readonly string[], columns: readonly MappedColumn[]): ReadRow | undefined {
+  if (totalsAt(cells) !== undefined) return undefined;
   const written = new Map<ImportField, Written[]>();
   const problems: Problem[] = [];
   const unused = new Set<number>();

@@ -14,8 +14,18 @@ test('knows columns that say who must not be called, and who must not be contact
     'opt-out',
     'Suppressed',
     'Is Litigator',
+    'Do not allow Phone Calls',
+    'DND',
   ];
-  const others = ["Don't email", 'Unsubscribed', 'Email Opt Out'];
+  const others = [
+    "Don't email",
+    'Unsubscribed',
+    'Email Opt Out',
+    'DND SMS',
+    'Do not allow Bulk Emails',
+    'OK to call',
+    'Callable',
+  ];
   expect(found(...heeded, ...others)).toEqual({ heeded, others });
 });
 

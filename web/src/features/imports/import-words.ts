@@ -50,9 +50,9 @@ export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
 }
 
 const OPT_OUT =
-  /\b(?:do ?n[o']?t ?(?:call|contact|e ?mail|mail|phone|text|solicit)|dn[cm]|opt(?:ed)? ?out|unsubscribed?|suppress(?:ed|ion)?|black ?list(?:ed)?|litigators?)\b/i;
+  /\b(?:do ?n[o']?t ?(?:allow|call|contact|e ?mail|mail|phone|text|solicit)|dn[cdm]|opt(?:ed)? ?out|unsubscribed?|suppress(?:ed|ion)?|black ?list(?:ed)?|litigators?|(?:ok(?:ay)?|consents?|permission|allowed) to call|(?:can|may) call|calls? (?:ok|allowed|consent|permission)|callable)\b/i;
 
-/** Headers of columns that seem to say who must not be contacted. `heeded`: those that keep leads from being called. */
+/** Headers of columns that seem to say who must not be contacted, or who may be called. `heeded`: those that keep leads from being called. */
 export function optOutColumns({ columns, mapping }: Pick<ImportFile, 'columns' | 'mapping'>): {
   heeded: string[];
   others: string[];
