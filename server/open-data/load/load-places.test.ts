@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -250,6 +251,43 @@ test.each([
   await expect(refused).rejects.toThrow('cut.geojson ends in the middle. Is it complete?');
   expect(await places('alltheplaces')).toEqual(before);
   expect(await rowsOf(url, `select from app.open_imports where state = 'running'`, [])).toEqual([]);
+  expect(await rowsOf(url, 'select from app.open_staged', [])).toEqual([]);
+});
+
+const manyRows = Array.from({ length: 30_000 }, (_, id) => `${id},${randomBytes(9).toString('hex')},39,-89\n`).join('');
+const packedRows = gzipSync(`id,name,latitude,longitude\n${manyRows}`);
+const packedFeatures = gzipSync(
+  Array.from({ length: 30_000 }, (_, id) =>
+    JSON.stringify(feature(`d${id}`, { '@spider': 'd', name: `D${id * id}` })),
+  ).join('\n'),
+);
+const half = (whole: Buffer) => whole.subarray(0, whole.length >> 1);
+const scratched = (whole: Buffer) => Buffer.from(whole).fill(0x55, whole.length >> 1, (whole.length >> 1) + 2_000);
+test.each([
+  ['half.csv.gz', half(packedRows), 'cannot be unpacked'],
+  ['scratched.csv.gz', scratched(packedRows), 'cannot be unpacked'],
+  ['half.geojson.gz', half(packedFeatures), 'cannot be unpacked'],
+  ['scratched.parquet', undefined, 'cannot be read as Parquet'],
+])('of %s, whose damage shows only while it is read, it says so', async (name, content, said) => {
+  const path = content === undefined ? join(folder, name) : file(name, content);
+  if (content === undefined) {
+    const written = Array.from({ length: 30_000 }, (_, id) => ({
+      ...DENTIST,
+      name: randomBytes(9).toString('hex'),
+      id: `d${id}`,
+      category: 'x',
+      longitude: -89,
+      latitude: 39,
+    }));
+    await writeParquet(path, 'v2', written);
+    file(name, scratched(readFileSync(path)));
+  }
+  const order = { files: [path], source: 'damaged', license: 'CC0-1.0', release: '1', missing: 'part' as const };
+  const refused = await loadApart({ url, order }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(UnreadableFile);
+  expect(refused).toMatchObject({ message: expect.stringContaining(`${name} ${said}. Is it complete?`) });
+  const noted = 'select state, message from app.open_imports order by id desc limit 1';
+  expect(await rowsOf(url, noted, [])).toMatchObject([{ state: 'failed', message: expect.stringContaining(said) }]);
   expect(await rowsOf(url, 'select from app.open_staged', [])).toEqual([]);
 });
 
