@@ -369,6 +369,36 @@ test('keeps to a state by its outline', async () => {
   ).rejects.toThrow('not a state');
 });
 
+test('of a state, what counts as gone lies in its outline, whatever states and countries the places name', async () => {
+  const row = (id: string, longitude: number, latitude: number, state: string) =>
+    `${id},${id},${latitude},${longitude},${state}\n`;
+  const head = 'id,name,latitude,longitude,state\n';
+  const beyond = `${row('belem', -48.5, -1.45, 'PA')}${row('camden', -75.12, 39.94, 'PA')}`;
+  const within = row('kept', -75.16, 39.95, 'PA');
+  const first = file(
+    'first.csv',
+    `${head}${beyond}${within}${row('unnamed', -76.88, 40.27, '')}${row('named', -76.9, 40.3, 'PA')}`,
+  );
+  const said = { source: 'outlines', license: 'CC0-1.0' };
+  await load(first, { ...said, release: '1' });
+  const second = file('second.csv', `${head}${beyond}${within}`);
+  expect(await load(second, { ...said, release: '2', state: 'PA' })).toMatchObject({ same: 1, gone: 2 });
+  const there = (await places('outlines')).filter(({ gone }) => gone === false);
+  expect(there.map(({ source_id: id }) => id)).toEqual(['belem', 'camden', 'kept']);
+});
+
+test('of a state, many that are gone are asked about', async () => {
+  const rows = Array.from({ length: 700 }, (_, id) => `m${id},Place ${id},${40 + id / 2_000},-77\n`);
+  const csv = (some: readonly string[]) => `id,name,latitude,longitude\n${some.join('')}`;
+  const said = { source: 'many', license: 'CC0-1.0' };
+  await load(file('all.csv', csv(rows)), { ...said, release: '1' });
+  const few = file('few.csv', csv(rows.slice(0, 500)));
+  await expect(load(few, { ...said, release: '2', state: 'PA' })).rejects.toThrow('lack 200 places');
+  expect(await load(few, { ...said, release: '2', state: 'PA', missing: 'whole' })).toMatchObject({ gone: 200 });
+  const fewer = file('fewer.csv', csv(rows.slice(0, 399)));
+  expect(await load(fewer, { ...said, release: '3', state: 'PA', missing: 'whole' })).toMatchObject({ gone: 101 });
+});
+
 test('refuses invented places among real ones', async () => {
   const csv = 'id,name,latitude,longitude\nsandbox-1,A,39,-89\n2,B,39,-89\n';
   await expect(load(file('mixed.csv', csv), { source: 'mixed', license: 'CC0-1.0', release: '1' })).rejects.toThrow(
