@@ -102,6 +102,7 @@ export async function visitSite(
   const [areBesides, isMoved] = [isNamed(besides), moved && isNamed(pages)];
   const found = gather(pages, {
     own,
+    isShared,
     movedTo: moved ? reached : undefined,
     isTheirs: (url) => (registrable(url.hostname) === own ? areBesides || !isBeside(url, home) : isMoved),
     isByName: moved || besides.length > 0,
@@ -170,7 +171,12 @@ const plainHost = (host: string) => host.replace(/^www\d?\./, '');
  * - `isTheirs`: whether what stands on a page is of the business.
  * - `isByName`: whether that was told by its name.
  */
-type Site = { own: string; movedTo: string | undefined; isTheirs(url: URL): boolean; isByName: boolean };
+type Site = Pick<Visiting, 'isShared'> & {
+  own: string;
+  movedTo: string | undefined;
+  isTheirs(url: URL): boolean;
+  isByName: boolean;
+};
 
 function gather(pages: readonly Page[], site: Site): SiteVisit {
   const addresses: FoundAddress[] = [];

@@ -19,6 +19,10 @@ const EXAMPLE = /(?<![\w@.-])(?:e\.?g\.?|ex(?:ample|\.|:)|for instance|such as)[
 /** Mailboxes that are there for customers. */
 const MAILBOX =
   /^(?:info|contact|hello|office|mail|enquir(?:y|ies)|inquir(?:y|ies)|kontakt|welcome|hi|team|admin|frontdesk|reception|appointments?|service|sales|support|help|customerservice|bookings?|reservations?|orders?)$/;
+/** At a provider of mailboxes, no firm has these: templates write them, for an example. */
+const EXAMPLES_LOCAL = /^(?:e?-?mail|friends?|abc|xyz|demo|domain|company|business|firm)$/;
+/** Offices of a state are no firm. A site of theirs has their own domain. */
+const OF_STATE = /(?:\.(?:gov|mil)|\bstate\.[a-z]{2}\.us)$/;
 /** Mailboxes that are for something else. */
 const OTHER_MATTERS =
   /^(?:privacy|legal|dpo|gdpr|dmca|copyright|abuse|security|webmaster|hostmaster|jobs?|careers?|hr|recruit\w*|press|media|pr|billing|accounts?|invoices?|accessibility|compliance|unsubscribe|spam|newsletter)$/;
@@ -29,10 +33,11 @@ const WRITTEN: Readonly<Record<Written, number>> = { mailto: 4, json_ld: 4, clou
  * - those of the site's registrable domain first, then those of the domain that it moved to, then those of mail providers
  * - those of another domain only where there is no other, a contact page or the page's data names them, and they sign no work on the site;
  *   where several other domains are named, no one knows which is the firm's
+ * - none of a host of many businesses, nor of a state's office, of which many sites name the same
  */
 export function chooseAddresses(
   found: readonly FoundAddress[],
-  site: { own: string; movedTo?: string | undefined },
+  site: { own: string; movedTo?: string | undefined; isShared(host: string): boolean },
 ): FoundAddress[] {
   const kind = ({ email }: Address) => {
     const domain = registrable(email);
@@ -43,9 +48,10 @@ export function chooseAddresses(
   };
   const isSigned = ({ before }: Address) => CREDIT.test(before) || MADE_BY.test(before);
   const signed = new Set(found.filter((one) => kind(one) < 2 && isSigned(one)).map(({ email }) => email));
+  const isOffice = ({ email }: Address) => site.isShared(registrable(email)) || OF_STATE.test(email);
   const firms = found.filter((one) => !signed.has(one.email) && !EXAMPLE.test(one.before));
-  const close = firms.filter((one) => kind(one) > 0);
-  const others = firms.filter((one) => kind(one) === 0 && isNamed(one) && matters(one) > 0);
+  const close = firms.filter((one) => kind(one) > 1 || (kind(one) === 1 && !isTemplates(one)));
+  const others = firms.filter((one) => kind(one) === 0 && isNamed(one) && matters(one) > 0 && !isOffice(one));
   const isClear = new Set(others.map(({ email }) => registrable(email))).size === 1;
   const ranked = (close.length > 0 || !isClear ? close : others).toSorted(
     (a, b) =>
@@ -60,6 +66,7 @@ export function chooseAddresses(
 }
 
 const isNamed = ({ written, contact }: FoundAddress) => written === 'json_ld' || (written === 'mailto' && contact);
+const isTemplates = (one: Address) => mailbox(one) > 0 || EXAMPLES_LOCAL.test(localOf(one));
 const localOf = ({ email }: Address) => email.slice(0, email.indexOf('@'));
 const matters = (one: Address) => (OTHER_MATTERS.test(localOf(one)) ? 0 : 1);
 const mailbox = (one: Address) => (MAILBOX.test(localOf(one)) ? 1 : 0);

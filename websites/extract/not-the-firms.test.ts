@@ -6,13 +6,14 @@ import { findPhones } from './phone-numbers.ts';
 import { readPage } from './read-page.ts';
 import { findProfiles } from './social-profiles.ts';
 
+const isShared = (host: string) => host === 'shopify.com';
 const chosen = (html: string) => {
   const found = findAddresses(readPage(html), 'firm.com').map((one) => ({
     ...one,
     page: 'https://firm.com/',
     contact: true,
   }));
-  return chooseAddresses(found, { own: 'firm.com' }).map(({ email }) => email);
+  return chooseAddresses(found, { own: 'firm.com', isShared }).map(({ email }) => email);
 };
 
 test.each([
@@ -55,6 +56,27 @@ test.each([
   '<p>Example: pat@firm.com</p>',
 ])('an example is no address of the firm: %s', (html) => {
   expect(chosen(html)).toEqual([]);
+});
+
+test.each([
+  '<p>email@gmail.com</p>',
+  '<a href="mailto:info@gmail.com">Write</a>',
+  '<p>Mail: contact@outlook.com, sales@yahoo.com, abc@hotmail.com, xyz@aol.com</p>',
+  '<script type="application/ld+json">{"email":"hello@gmail.com"}</script>',
+  '<a href="mailto:friend@gmail.com?subject=Look">Tell a friend</a>',
+])('what a template writes at a provider of mailboxes is no address of the firm: %s', (html) => {
+  expect(chosen(html)).toEqual([]);
+  expect(chosen(`${html}<p>desk.firm@gmail.com</p>`)).toEqual(['desk.firm@gmail.com']);
+});
+
+test.each([
+  '<p>Help with this shop: <a href="mailto:support@shopify.com">Support</a></p>',
+  '<script type="application/ld+json">{"email":"support@shopify.com"}</script>',
+  '<p>Complaints: <a href="mailto:consumer@atg.state.il.us">Attorney General</a></p>',
+  '<p>Permits: <a href="mailto:info@epa.gov">EPA</a></p>',
+])('whom many sites name is not the firm: %s', (html) => {
+  expect(chosen(html)).toEqual([]);
+  expect(chosen(`${html}<a href="mailto:desk@other.com">Mail</a>`)).toEqual(['desk@other.com']);
 });
 
 test.each(['<p>Phone217-555-0100info@firm.com</p>', '<p>217.555.0100desk@gmail.com</p>'])(

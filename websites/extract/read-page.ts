@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { hidesOf } from './hidden.ts';
 import { isOfVisitors } from './others-words.ts';
 
 /** `before`: what stands in front of it. */
@@ -52,9 +53,6 @@ export const JOINT = '\ufdd2';
 const BREAK = '\ufdd0';
 const BLOCK = '\ufdd1';
 const MARKS = /[\ufdd0-\ufdd2]/g;
-/** Not shown, shown far outside of the page, or shown in another order than it is written. */
-const HIDDEN_STYLE =
-  /display\s*:\s*none|visibility\s*:\s*hidden|(?:^|[;\s])(?:left|top)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|r?em|vw|vh|%)|unicode-bidi\s*:\s*(?:bidi|isolate)-override/i;
 /** The name of the tag with which sites say to machines that addresses must not be taken. */
 const REFUSAL = 'no-email-collection';
 /** "0; url=https://firm.example/", in at most ten seconds. A page that only loads itself again names no address. */
@@ -110,6 +108,7 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
   let depth = 0;
   /** Quotations that the parser is inside of. */
   const quotes: Quote[] = [];
+  const hides = hidesOf(html);
   let script: string[] | undefined;
   let link: PageLink | undefined;
   const endQuote = (quote: Quote | undefined, isImplied: boolean): void => {
@@ -124,9 +123,10 @@ export function readPage(html: string, { isPlain = false } = {}): PageContent {
     {
       onopentag(name, attributes) {
         depth += 1;
-        if (unread > 0 || isUnread(name, attributes)) {
+        const isHidden = unread === 0 && hides(name, attributes);
+        if (unread > 0 || isUnread(name, isHidden)) {
           if (unread === 0 && APART.has(name)) text.push(' ');
-          if (unread === 0) inBox = name === 'textarea' || isHidden(attributes);
+          if (unread === 0) inBox = name === 'textarea' || isHidden;
           if (inBox) boxes.push(withoutMarks(markOf(name)));
           isCode = name === 'script' || name === 'style';
           unread += 1;
@@ -258,7 +258,4 @@ const isPreformatted = (name: string, { style = '' }: Readonly<Record<string, st
   PREFORMATTED.has(name) || PREFORMATTED_STYLE.test(style);
 
 /** Scripts, what is no text, and what its author hides: words there are for machines, or to be left out of an address. */
-const isUnread = (name: string, attributes: Readonly<Record<string, string>>): boolean =>
-  name === 'script' || UNREAD.has(name) || isHidden(attributes);
-const isHidden = ({ hidden, style = '' }: Readonly<Record<string, string>>): boolean =>
-  hidden !== undefined || HIDDEN_STYLE.test(style);
+const isUnread = (name: string, isHidden: boolean): boolean => name === 'script' || UNREAD.has(name) || isHidden;

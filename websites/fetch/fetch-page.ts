@@ -39,6 +39,8 @@ export async function fetchPage(
     const isRedirect = status >= 300 && status < 400 && location !== undefined;
     const body = isRedirect ? Buffer.alloc(0) : await readBody(answer, maxBytes);
     sent.destroy();
+    // Of a body that only the connection ends, the part that came in time would count as a whole one.
+    ends.throwIfAborted();
     return { status, contentType, body, ...(location === undefined ? {} : { location }) };
   } catch {
     signal.throwIfAborted();

@@ -6,6 +6,8 @@ import { attributionText, exportRows } from '#test/exports.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { attributionLines } from './attribution.ts';
+import { licensesOf, toSafeRow } from './safe-row.ts';
+import { safeTerms } from './safe-terms.ts';
 
 let product: Product;
 let user: TestUser;
@@ -44,6 +46,30 @@ test('OpenStreetMap is exported where nothing else is, with its own notice', asy
   ]);
   expect((await exported(listId)).map((row) => row['Business Name'])).toEqual(['Map']);
   expect(await attribution(listId)).toContain('Open Database License');
+});
+
+test('what a run adds to a lead while a file of OpenStreetMap is written stays out of it', async () => {
+  const listId = await buildListOf(product.db, user.id, [
+    {
+      business_name: 'Map',
+      phone: '+1 217-555-0101',
+      sources: JSON.stringify({ business_name: 'open:2', phone: 'open:2' }),
+    },
+  ]);
+  const terms = await safeTerms(product.db, listId, { filter: 'all', compliance: 'all_leads', ...SAFE });
+  await sql`
+    update public.leads set email = 'info@map.example', sources = sources || '{"email": "website"}', extra = '{"Note": "mine"}'
+    where list_id = ${listId}
+  `.execute(product.db);
+  const [lead] = await sql<Parameters<typeof toSafeRow>[0]>`
+    select *, gen_random_uuid() as email_check_call_id, 'valid' as email_status from public.leads where list_id = ${listId}
+  `
+    .execute(product.db)
+    .then(({ rows }) => rows);
+  const safe = lead && toSafeRow(lead, terms);
+  expect(safe?.row).toMatchObject({ business_name: 'Map', phone: '+1 217-555-0101', email: null, email_status: null });
+  expect([safe?.extra, safe?.leftOut]).toEqual([{}, 2]);
+  expect(safe && licensesOf(safe)).not.toMatch(/Hunter|website|file/);
 });
 
 test('a file with all values names the open data in it, and no one where there is none', async () => {

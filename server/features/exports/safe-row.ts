@@ -26,7 +26,7 @@ type SafeCell = { header: string; rights: Rights };
 
 /**
  * What exports are taken out by.
- * - `withApart`: whether values under the ODbL may stay.
+ * - `withApart`: whether the file holds values under the ODbL, and then no others: a run may add some while it is written.
  * - `ours`: whether a column of people's files is one of ours, and says what others found out.
  */
 export type SafeTerms = { releases: Releases; withApart: boolean; ours(header: string): boolean };
@@ -39,7 +39,7 @@ export function toSafeRow(
   lead: LeadRow & Origin & { extra: Readonly<Record<string, string>> },
   { releases, withApart, ours }: SafeTerms,
 ): SafeRow | undefined {
-  const kept = (rights: Rights | undefined) => (rights && (withApart || !rights.apart) ? rights : undefined);
+  const kept = (rights: Rights | undefined) => (rights?.apart === withApart ? rights : undefined);
   const rights = new Map<ValueColumn, Rights>();
   let leftOut = 0;
   const isFlagged = lead.compliance_status === 'dnc' || lead.compliance_status === 'litigator';
@@ -51,7 +51,7 @@ export function toSafeRow(
   }
   if (!rights.has('business_name')) return undefined;
   const cells = [...rights].map(([column, right]): SafeCell => ({ header: HEADERS[column], rights: right }));
-  const isChecked = rights.has('email') && lead.email_check_call_id !== null;
+  const isChecked = !withApart && rights.has('email') && lead.email_check_call_id !== null;
   if (isChecked && lead.email_status && rights.get('email') !== HUNTER_RIGHTS)
     cells.push({ header: 'Email Check', rights: HUNTER_RIGHTS });
   const extra: Record<string, string> = {};

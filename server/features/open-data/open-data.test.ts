@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -82,6 +82,17 @@ test('a file that cannot be loaded is refused with what to do, without the path 
   expect(refused).toContain('VALIDATION_FAILED: Say where places.csv comes from');
   expect(refused).not.toMatch(/--/);
   expect(refused).not.toContain(path);
+});
+
+test('a name in the folder that leads nowhere hides no other file', async () => {
+  const path = await folder();
+  writeFileSync(join(path, 'there.csv'), 'id,name,latitude,longitude\n1,A,39,-89\n');
+  symlinkSync(join(path, 'nowhere.csv'), join(path, 'moved.csv'));
+  const names = (await admin.call(listImportsEndpoint)).files.map(({ name }) => name);
+  expect(names).toContain('there.csv');
+  expect(names).not.toContain('moved.csv');
+  expect(await refusal(admin.call(startImportEndpoint, { files: ['moved.csv'] }))).toContain('is not in the folder');
+  rmSync(join(path, 'moved.csv'));
 });
 
 test('while places are loaded or removed, no others are, and the words fit both', async () => {

@@ -31,8 +31,11 @@ export function createImporter({
     async files() {
       await mkdir(folder, { recursive: true });
       const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
-      const found = await Promise.all(names.map(async (name) => ({ name, stats: await stat(join(folder, name)) })));
-      return found.filter(({ stats }) => stats.isFile()).map(({ name, stats }) => ({ name, bytes: stats.size }));
+      // A link may lead nowhere, and a file may be gone by now: neither hides the others.
+      const found = await Promise.all(
+        names.map(async (name) => ({ name, stats: await stat(join(folder, name)).catch(() => undefined) })),
+      );
+      return found.flatMap(({ name, stats }) => (stats?.isFile() ? [{ name, bytes: stats.size }] : []));
     },
     start: (order, startedBy) =>
       new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -253,6 +254,43 @@ test.each([
   expect(await rowsOf(url, 'select from app.open_staged', [])).toEqual([]);
 });
 
+const manyRows = Array.from({ length: 30_000 }, (_, id) => `${id},${randomBytes(9).toString('hex')},39,-89\n`).join('');
+const packedRows = gzipSync(`id,name,latitude,longitude\n${manyRows}`);
+const packedFeatures = gzipSync(
+  Array.from({ length: 30_000 }, (_, id) =>
+    JSON.stringify(feature(`d${id}`, { '@spider': 'd', name: `D${id * id}` })),
+  ).join('\n'),
+);
+const half = (whole: Buffer) => whole.subarray(0, whole.length >> 1);
+const scratched = (whole: Buffer) => Buffer.from(whole).fill(0x55, whole.length >> 1, (whole.length >> 1) + 2_000);
+test.each([
+  ['half.csv.gz', half(packedRows), 'cannot be unpacked'],
+  ['scratched.csv.gz', scratched(packedRows), 'cannot be unpacked'],
+  ['half.geojson.gz', half(packedFeatures), 'cannot be unpacked'],
+  ['scratched.parquet', undefined, 'cannot be read as Parquet'],
+])('of %s, whose damage shows only while it is read, it says so', async (name, content, said) => {
+  const path = content === undefined ? join(folder, name) : file(name, content);
+  if (content === undefined) {
+    const written = Array.from({ length: 30_000 }, (_, id) => ({
+      ...DENTIST,
+      name: randomBytes(9).toString('hex'),
+      id: `d${id}`,
+      category: 'x',
+      longitude: -89,
+      latitude: 39,
+    }));
+    await writeParquet(path, 'v2', written);
+    file(name, scratched(readFileSync(path)));
+  }
+  const order = { files: [path], source: 'damaged', license: 'CC0-1.0', release: '1', missing: 'part' as const };
+  const refused = await loadApart({ url, order }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(UnreadableFile);
+  expect(refused).toMatchObject({ message: expect.stringContaining(`${name} ${said}. Is it complete?`) });
+  const noted = 'select state, message from app.open_imports order by id desc limit 1';
+  expect(await rowsOf(url, noted, [])).toMatchObject([{ state: 'failed', message: expect.stringContaining(said) }]);
+  expect(await rowsOf(url, 'select from app.open_staged', [])).toEqual([]);
+});
+
 test('rows with an odd license or date stop no import', async () => {
   const head = 'id,name,lat,lon,license,closed on\n';
   const row = (id: string, license: string, closed = '') => `${id},Bakery ${id},39.78,-89.65,${license},${closed}\n`;
@@ -329,6 +367,36 @@ test('keeps to a state by its outline', async () => {
   await expect(
     load(file('state.csv', csv), { source: 'states', license: 'CC0-1.0', release: '1', state: 'ZZ' }),
   ).rejects.toThrow('not a state');
+});
+
+test('of a state, what counts as gone lies in its outline, whatever states and countries the places name', async () => {
+  const row = (id: string, longitude: number, latitude: number, state: string) =>
+    `${id},${id},${latitude},${longitude},${state}\n`;
+  const head = 'id,name,latitude,longitude,state\n';
+  const beyond = `${row('belem', -48.5, -1.45, 'PA')}${row('camden', -75.12, 39.94, 'PA')}`;
+  const within = row('kept', -75.16, 39.95, 'PA');
+  const first = file(
+    'first.csv',
+    `${head}${beyond}${within}${row('unnamed', -76.88, 40.27, '')}${row('named', -76.9, 40.3, 'PA')}`,
+  );
+  const said = { source: 'outlines', license: 'CC0-1.0' };
+  await load(first, { ...said, release: '1' });
+  const second = file('second.csv', `${head}${beyond}${within}`);
+  expect(await load(second, { ...said, release: '2', state: 'PA' })).toMatchObject({ same: 1, gone: 2 });
+  const there = (await places('outlines')).filter(({ gone }) => gone === false);
+  expect(there.map(({ source_id: id }) => id)).toEqual(['belem', 'camden', 'kept']);
+});
+
+test('of a state, many that are gone are asked about', async () => {
+  const rows = Array.from({ length: 700 }, (_, id) => `m${id},Place ${id},${40 + id / 2_000},-77\n`);
+  const csv = (some: readonly string[]) => `id,name,latitude,longitude\n${some.join('')}`;
+  const said = { source: 'many', license: 'CC0-1.0' };
+  await load(file('all.csv', csv(rows)), { ...said, release: '1' });
+  const few = file('few.csv', csv(rows.slice(0, 500)));
+  await expect(load(few, { ...said, release: '2', state: 'PA' })).rejects.toThrow('lack 200 places');
+  expect(await load(few, { ...said, release: '2', state: 'PA', missing: 'whole' })).toMatchObject({ gone: 200 });
+  const fewer = file('fewer.csv', csv(rows.slice(0, 399)));
+  expect(await load(fewer, { ...said, release: '3', state: 'PA', missing: 'whole' })).toMatchObject({ gone: 101 });
 });
 
 test('refuses invented places among real ones', async () => {

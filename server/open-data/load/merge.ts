@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { UnreadableFile } from '#server/open-data/read/chunk.ts';
 import { isApart } from '#server/open-data/sources.ts';
+import { markGone } from './mark-gone.ts';
 import type { Order } from './order.ts';
 
 /** How a release differs from what was there: each place is in exactly one of them. */
@@ -13,10 +14,6 @@ export type Merge = {
   sandbox: boolean;
   order: Order;
 };
-
-/** More than these, and more than a fifth of what is known, do not vanish from one release to the next. */
-const MANY = 100;
-const MANY_OF = 5;
 
 /** Columns whose change makes a place a changed one. */
 const VALUES = [
@@ -170,36 +167,5 @@ async function addReleases(
        (select coalesce(max(id), 0) as id from app.open_releases) as last
      on conflict (source, release, license, sandbox) do update set loaded_at = now(), removed_at = null`,
     [source, release, sandbox],
-  );
-}
-
-type Gone = { table: string; importId: number; source: string; sandbox: boolean; order: Order };
-
-async function markGone(client: pg.Client, { table, importId, source, sandbox, order }: Gone): Promise<number> {
-  const { bbox, state } = order;
-  // Whom the state of a place is not known of is taken to lie outside.
-  const values = [importId, source, sandbox, bbox?.west, bbox?.south, bbox?.east, bbox?.north, state?.toUpperCase()];
-  const known = `place.source = $2 and place.gone_on is null
-    and place.release_id in (select id from app.open_releases where source = $2 and sandbox = $3)
-    and ($4::float8 is null or place.latitude between $5::float8 and $7::float8
-      and case when $4::float8 <= $6::float8 then place.longitude between $4::float8 and $6::float8
-        else place.longitude >= $4::float8 or place.longitude <= $6::float8 end)
-    and ($8::text is null or place.region = $8)`;
-  const { rowCount } = await client.query(
-    `update ${table} as place set gone_on = current_date, gone_by = $1 where ${known}
-       and not exists (select from app.open_staged where source_id = place.source_id)`,
-    values,
-  );
-  const gone = rowCount ?? 0;
-  if (order.missing === 'whole' || gone <= MANY) return gone;
-  const { rows } = await client.query<{ left: number }>(
-    `select count(*)::integer as left from ${table} as place where ${known} and gone_by is distinct from $1`,
-    values,
-  );
-  const left = rows[0]?.left ?? 0;
-  if (gone * MANY_OF <= gone + left) return gone;
-  throw new UnreadableFile(
-    `These files lack ${gone.toLocaleString('en-US')} places that were loaded before${bbox || state ? ' in this area' : ''}. If they are only a part, ` +
-      `${bbox || state ? '' : 'name its state or area, or '}say that they are a part: then nothing counts as gone. If they are the complete data, say so.`,
   );
 }

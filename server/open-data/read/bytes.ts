@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import { UnreadableFile } from './chunk.ts';
 
 /** The first bytes of a file. */
 export async function magicOf(path: string): Promise<Buffer> {
@@ -13,15 +14,25 @@ export async function magicOf(path: string): Promise<Buffer> {
   }
 }
 
-/** The bytes of a file, unpacked if it is gzip. */
+/**
+ * The bytes of a file, unpacked if it is gzip.
+ * @throws UnreadableFile where what is packed is damaged or cut off.
+ */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const isGzip = (await magicOf(path)).subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]));
   const file = createReadStream(path, { highWaterMark: 256 * 1024 });
   if (!isGzip) return yield* file as AsyncIterable<Buffer>;
   const unpacked = createGunzip();
   file.on('error', (error) => unpacked.destroy(error));
-  yield* file.pipe(unpacked) as AsyncIterable<Buffer>;
+  try {
+    yield* file.pipe(unpacked) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw isOfZlib(error) ? new UnreadableFile(`${path} cannot be unpacked. Is it complete?`) : error;
+  }
 }
+
+const isOfZlib = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
 
 /** The first text of a file, up to 64 KiB. */
 export async function headOf(path: string): Promise<string> {

@@ -70,7 +70,10 @@ async function* chunksOf(
   after: number,
   frame: Frame | undefined,
 ): AsyncGenerator<Chunk> {
-  const rows = Readable.from(bytesOf(path)).pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }));
+  const bytes = Readable.from(bytesOf(path));
+  const rows = bytes.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }));
+  // A pipe hands on no failure: without this, one would end the process.
+  bytes.on('error', (error) => rows.destroy(error));
   let chunk: Chunk = { done: 0, places: [], unusable: 0 };
   let isHeader = true;
   for await (const row of rows as AsyncIterable<string[]>) {

@@ -15,9 +15,7 @@ export async function openFile(path: string, said: Said): Promise<OpenFile> {
     throw new UnreadableFile(`${path} is not a file that can be read.`);
   });
   if (magic.toString('latin1') === 'PAR1') return openParquet(path);
-  const head = await headOf(path).catch(() => {
-    throw new UnreadableFile(`${path} cannot be unpacked. Is it complete?`);
-  });
+  const head = await headOf(path);
   // A control character may begin each text of a sequence (RFC 8142).
   if (/^[\s\p{Cc}]*\{/u.test(head)) return openGeoJson(path, head);
   if (/\.(?:parquet|(?:geo)?json\w*)(?:\.gz)?$/i.test(path))

@@ -118,6 +118,9 @@ async function* chunksOf(
       }
       yield { done, places, unusable };
     }
+  } catch (error) {
+    // Where only memory was lacking, the file is not to blame.
+    throw reasonOf(error).startsWith('Out of Memory') ? error : damaged(path, error);
   } finally {
     db.closeSync();
   }
@@ -131,13 +134,18 @@ async function* chunksOf(
   }
 }
 
+/** The first line of what DuckDB says. The next ones show the query. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : '');
+const damaged = (path: string, error: unknown): UnreadableFile =>
+  new UnreadableFile(`${path} cannot be read as Parquet. Is it complete? ${reasonOf(error)}`);
+
 async function textsOf(path: string, query: string): Promise<string[][]> {
   const db = await openDuckDb();
   try {
     const rows = await db.runAndReadAll(query, [path]);
     return rows.getRows().map((row) => row.map((value) => (value === null ? '' : String(value))));
   } catch (error) {
-    throw new UnreadableFile(`${path} cannot be read as Parquet: ${error instanceof Error ? error.message : ''}`);
+    throw damaged(path, error);
   } finally {
     db.closeSync();
   }
