@@ -133,6 +133,10 @@ export interface AppCallRates {
 }
 
 export interface AppCalls {
+  /**
+   * Other numbers of the same business, as app.phone_key has them, as they were known when the call was stored. Caps count it for these too.
+   */
+  beside: Generated<string[]>;
   call_back_at: Timestamp | null;
   called_at: Timestamp;
   /**
