@@ -855,6 +855,15 @@ export interface AppRemovedLeads {
   removed_at: Generated<Timestamp>;
 }
 
+export interface AppRemovedSuppressions {
+  /**
+   * When they asked to be left alone, else when they were entered.
+   */
+  asked_at: Timestamp;
+  hash: Buffer;
+  removed_at: Generated<Timestamp>;
+}
+
 export interface AppRequiredTags {
   added_at: Generated<Timestamp>;
   added_by: string | null;
@@ -1631,6 +1640,7 @@ export interface DB {
   "app.rate_limits": AppRateLimits;
   "app.recalls": AppRecalls;
   "app.removed_leads": AppRemovedLeads;
+  "app.removed_suppressions": AppRemovedSuppressions;
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;

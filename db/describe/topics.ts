@@ -226,6 +226,7 @@ export const TOPICS: readonly Topic[] = [
       'app.crm_asked',
       'app.stop_codes',
       'app.stop_requests',
+      'app.removed_suppressions',
       'app.exports',
       'app.export_contacts',
       'app.contact_secret',
