@@ -398,6 +398,10 @@ export interface AppExportContacts {
 }
 
 export interface AppExports {
+  /**
+   * Under which the evidence has it, and a kept file names it. Null for exports from before this was kept.
+   */
+  evidence_id: string | null;
   exported_at: Generated<Timestamp>;
   file_name: string;
   id: Generated<number>;

@@ -182,6 +182,7 @@ create table app.exports (
   file_name text not null,
   leads integer not null default 0, -- How many have been sent so far. A download that broke off has fewer than were chosen.
   exported_at timestamptz not null default now(),
+  evidence_id uuid, -- Under which the evidence has it, and a kept file names it. Null for exports from before this was kept.
   constraint exports_pkey primary key (id),
   constraint exports_user_id_fkey foreign key (user_id) references auth.users(id) on delete set null,
   constraint exports_file_name_check check (char_length(file_name) <= 300),
