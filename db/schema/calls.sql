@@ -102,10 +102,10 @@ begin
 end
 $function$;
 
--- Other numbers of the businesses that a number belongs to: those of the same place, the same address of mail, or the same name
--- and website in one ZIP code.
+-- Other numbers of the businesses that a number belongs to: those of the same place, of the same name and website in one ZIP
+-- code, or of the same address of mail.
 -- May be called by: service_role.
-create function app.numbers_beside(number text, in_sandbox boolean)
+create function app.numbers_beside(number text, in_sandbox boolean, by_email boolean)
  returns text[]
  language sql
  stable
@@ -127,7 +127,7 @@ as $function$
       ('email', array['email:' || app.email_key(own.email)]),
       ('name', array['company:' || app.company_key(own.business_name), 'domain:' || app.host_key(own.website)])
     ) as one (how, keys)
-    where array_position(one.keys, null) is null
+    where array_position(one.keys, null) is null and (by_email or one.how <> 'email')
   )
   select array(select distinct substr(other.contact_keys[1], 7)
   from wanted join public.leads as other on other.contact_keys operator(pg_catalog.@>) wanted.keys

@@ -6,7 +6,7 @@ comment on column app.calls.beside is
 comment on table app.calls is
   'Calls to numbers, kept five years (16 CFR 310.5). Caps count the calls of everyone to the numbers of one business.';
 
-create function app.numbers_beside(number text, in_sandbox boolean) returns text[]
+create function app.numbers_beside(number text, in_sandbox boolean, by_email boolean) returns text[]
 language sql stable set search_path = '' set enable_seqscan = off set enable_indexscan = off as $$
   -- A switchboard may be the number of thousands.
   with own as materialized (
@@ -22,7 +22,7 @@ language sql stable set search_path = '' set enable_seqscan = off set enable_ind
       ('email', array['email:' || app.email_key(own.email)]),
       ('name', array['company:' || app.company_key(own.business_name), 'domain:' || app.host_key(own.website)])
     ) as one (how, keys)
-    where array_position(one.keys, null) is null
+    where array_position(one.keys, null) is null and (by_email or one.how <> 'email')
   )
   select array(select distinct substr(other.contact_keys[1], 7)
   from wanted join public.leads as other on other.contact_keys operator(pg_catalog.@>) wanted.keys
@@ -34,6 +34,6 @@ language sql stable set search_path = '' set enable_seqscan = off set enable_ind
   order by 1 limit 100)
 $$;
 comment on function app.numbers_beside is
-  'Other numbers of the businesses that a number belongs to: those of the same place, the same address of mail, or the same name and website in one ZIP code.';
+  'Other numbers of the businesses that a number belongs to: those of the same place, of the same name and website in one ZIP code, or of the same address of mail.';
 revoke all on function app.numbers_beside from public;
 grant execute on function app.numbers_beside to service_role;

@@ -17,7 +17,7 @@ export async function lockNumber(tx: Tx, { number, sandbox }: Pick<CalledNumber,
 
 /** The other numbers of a business, for which its calls count as well. */
 const BESIDE = ({ number, sandbox }: Pick<CalledNumber, 'number' | 'sandbox'>) =>
-  sql<string[]>`app.numbers_beside(${number}, ${sandbox})`;
+  sql<string[]>`app.numbers_beside(${number}, ${sandbox}, true)`;
 
 type NewCall = { id: string; userId: string; verdict: LoggedCall['verdict']; calledAt: number };
 

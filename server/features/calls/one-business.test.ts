@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { exportAccountEndpoint } from '#contract/account/account.ts';
 import { leadCallabilityEndpoint, listCallabilityEndpoint } from '#contract/calling/callability.ts';
-import { beginCallEndpoint, logCallEndpoint } from '#contract/calling/calls.ts';
+import { beginCallEndpoint, type CallOutcome, logCallEndpoint } from '#contract/calling/calls.ts';
 import type { DB } from '#db/types.gen.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
@@ -124,4 +124,20 @@ test('what someone exports of their account names no number that stands in the l
   expect(beside).toEqual([theirs.phone.replaceAll(/[ -]/g, '')]);
   const response = await user.get(exportAccountEndpoint.path);
   expect(await response.text()).not.toContain(beside[0]);
+});
+
+test.each<[CallOutcome, boolean]>([
+  ['do_not_call', true],
+  ['wrong_number', false],
+])('%s at one number of a business holds for its others: %s', async (outcome, holds) => {
+  const place = { place_id: `ChIJ${outcome}`, email: `info@${outcome.replaceAll('_', '-')}.com` };
+  const [first, second] = [await build(place), await build(place, other)];
+  // A mailbox alone may be that of a chain.
+  const chain = await build({ email: place.email });
+  await user.call(logCallEndpoint, { id: randomUUID(), leadId: first.id, outcome });
+  const verdictOf = async (whose: TestUser, id: string) =>
+    (await whose.call(leadCallabilityEndpoint, undefined, { id, at: at(1).toISOString() })).verdict;
+  expect([await verdictOf(user, first.id), await verdictOf(other, second.id), await verdictOf(user, chain.id)]).toEqual(
+    ['blocked', holds ? 'blocked' : 'callable', 'callable'],
+  );
 });
