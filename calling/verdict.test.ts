@@ -196,7 +196,9 @@ test('one call is told as one', () => {
   const once = { id: '1', state: 'IL', days: [2], from: '08:00', to: '21:00', cap: { calls: 1, hours: 168 } };
   const rules = [...RULES, asRule({ ...once, reason: 'Once a week', addedOn: '2026-12-01' })];
   const { reasons } = judgeCall({ ...CLEAN, calls: [NOON - 1], rules });
-  expect(reasons[0]?.text).toBe('Called 1 time in 168 hours. Your own rule for IL allows 1.');
+  expect(reasons[0]?.text).toBe(
+    'Called 1 time in 168 hours, at all numbers of the business. Your own rule for IL allows 1.',
+  );
 });
 
 test('a ZIP code of the armed forces abroad beside a state must be looked at, and none is callable alone', () => {

@@ -46,7 +46,7 @@ export type CallAnswer = {
 export const NOT_CHECKED: readonly string[] = [
   'Whether the number was given to someone else since (Reassigned Numbers Database, 47 CFR 64.1200(m)).',
   'State do-not-call lists, beyond those that the check covers.',
-  'Whether the same person was called at another number: calls are counted by number.',
+  'Whether the same person was called at another number, where no lead here shows that both are of one business.',
   'Whether a governor has proclaimed a holiday or an emergency that bars calls for a time, as in Louisiana or New York.',
   'Whether you hold consent, or have a business relationship.',
   'Whether you are registered or bonded where a state asks for it.',

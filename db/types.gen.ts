@@ -133,6 +133,10 @@ export interface AppCallRates {
 }
 
 export interface AppCalls {
+  /**
+   * Other numbers of the same business, as app.phone_key has them, as they were known when the call was stored. Caps count it for these too.
+   */
+  beside: Generated<string[]>;
   call_back_at: Timestamp | null;
   called_at: Timestamp;
   /**
@@ -394,6 +398,10 @@ export interface AppExportContacts {
 }
 
 export interface AppExports {
+  /**
+   * Under which the evidence has it, and a kept file names it. Null for exports from before this was kept.
+   */
+  evidence_id: string | null;
   exported_at: Generated<Timestamp>;
   file_name: string;
   id: Generated<number>;
@@ -848,6 +856,15 @@ export interface AppRecalls {
 export interface AppRemovedLeads {
   list_id: string;
   place: string;
+  removed_at: Generated<Timestamp>;
+}
+
+export interface AppRemovedSuppressions {
+  /**
+   * When they asked to be left alone, else when they were entered.
+   */
+  asked_at: Timestamp;
+  hash: Buffer;
   removed_at: Generated<Timestamp>;
 }
 
@@ -1627,6 +1644,7 @@ export interface DB {
   "app.rate_limits": AppRateLimits;
   "app.recalls": AppRecalls;
   "app.removed_leads": AppRemovedLeads;
+  "app.removed_suppressions": AppRemovedSuppressions;
   "app.required_tags": AppRequiredTags;
   "app.runs": AppRuns;
   "app.sign_in_rules": AppSignInRules;

@@ -226,6 +226,7 @@ export const TOPICS: readonly Topic[] = [
       'app.crm_asked',
       'app.stop_codes',
       'app.stop_requests',
+      'app.removed_suppressions',
       'app.exports',
       'app.export_contacts',
       'app.contact_secret',
@@ -279,7 +280,7 @@ export const TOPICS: readonly Topic[] = [
     file: 'calls.sql',
     about: 'Calls that people have made, and which numbers are open on a call sheet.',
     tables: ['app.calls', 'app.call_leases'],
-    functions: ['app.call_clock', 'app.keep_calls'],
+    functions: ['app.call_clock', 'app.keep_calls', 'app.numbers_beside'],
   },
   {
     file: 'imports.sql',

@@ -1,7 +1,7 @@
 -- Calls that people have made, and which numbers are open on a call sheet.
 -- Written by `npm run db:types` from the migrations. Do not edit.
 
--- Calls to numbers, kept five years (16 CFR 310.5). Caps count the calls of everyone to one number.
+-- Calls to numbers, kept five years (16 CFR 310.5). Caps count the calls of everyone to the numbers of one business.
 create table app.calls (
   id uuid not null, -- Made by the caller’s page, so that a request that is sent twice is one call.
   phone text not null, -- As app.phone_key has it. Leads come and go; a number keeps its calls.
@@ -17,6 +17,7 @@ create table app.calls (
   call_back_at timestamptz,
   note text, -- Goes with the list and with the account of the caller.
   withdrawn_at timestamptz, -- Begun by mistake: no call was made, and none is counted.
+  beside text[] not null default '{}'[], -- Other numbers of the same business, as app.phone_key has them, as they were known when the call was stored. Caps count it for these too.
   constraint calls_pkey primary key (id),
   constraint calls_lead_id_fkey foreign key (lead_id) references public.leads(id) on delete set null,
   constraint calls_list_id_fkey foreign key (list_id) references public.lists(id) on delete set null,
@@ -99,4 +100,41 @@ begin
   end if;
   raise exception 'A logged call stays as it was, for five years' using errcode = 'insufficient_privilege';
 end
+$function$;
+
+-- Other numbers of the businesses that a number belongs to: those of the same place, of the same name and website in one ZIP
+-- code, or of the same address of mail.
+-- May be called by: service_role.
+create function app.numbers_beside(number text, in_sandbox boolean, by_email boolean)
+ returns text[]
+ language sql
+ stable
+ set search_path to ''
+ set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
+as $function$
+  -- A switchboard may be the number of thousands.
+  with own as materialized (
+    select lead.place_id, lead.open_id, lead.business_name, lead.website, lead.email,
+      substring(lead.address from '(\d{5})(?:-\d{4})?\D*$') as zip
+    from public.leads as lead join public.lists as list on list.id = lead.list_id and coalesce(list.sandbox, false) = in_sandbox
+    where lead.contact_keys operator(pg_catalog.@>) array['phone:' || number]
+    order by lead.created_at desc limit 50
+  ), wanted as materialized (
+    select distinct own.place_id, own.open_id, own.zip, one.how, one.keys
+    from own cross join lateral (values
+      ('place', array['business:' || own.place_id]),
+      ('email', array['email:' || app.email_key(own.email)]),
+      ('name', array['company:' || app.company_key(own.business_name), 'domain:' || app.host_key(own.website)])
+    ) as one (how, keys)
+    where array_position(one.keys, null) is null and (by_email or one.how <> 'email')
+  )
+  select array(select distinct substr(other.contact_keys[1], 7)
+  from wanted join public.leads as other on other.contact_keys operator(pg_catalog.@>) wanted.keys
+    join public.lists as list on list.id = other.list_id and coalesce(list.sandbox, false) = in_sandbox
+  where starts_with(other.contact_keys[1], 'phone:') and other.contact_keys[1] <> 'phone:' || number
+    -- Two places are two businesses, though they are of one chain.
+    and (wanted.how = 'place' or not (coalesce(wanted.place_id <> other.place_id, false) or coalesce(wanted.open_id <> other.open_id, false)))
+    and (wanted.how <> 'name' or coalesce(wanted.zip = substring(other.address from '(\d{5})(?:-\d{4})?\D*$'), true))
+  order by 1 limit 100)
 $function$;

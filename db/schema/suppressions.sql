@@ -157,6 +157,22 @@ create policy server on app.stop_requests to fairlead_worker, service_role
 grant select, delete on app.stop_requests to fairlead_worker;
 grant select, insert, update, delete on app.stop_requests to service_role;
 
+-- Entries that administrators removed, as keyed hashes, for five years. Added again, they count from the first time.
+create table app.removed_suppressions (
+  hash bytea not null,
+  asked_at timestamptz not null, -- When they asked to be left alone, else when they were entered.
+  removed_at timestamptz not null default now(),
+  constraint removed_suppressions_pkey primary key (hash)
+);
+create index removed_suppressions_removed_at_idx on app.removed_suppressions (removed_at);
+alter table app.removed_suppressions enable row level security;
+alter table app.removed_suppressions force row level security;
+create policy server on app.removed_suppressions to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select, delete on app.removed_suppressions to fairlead_worker;
+grant select, insert, update, delete on app.removed_suppressions to service_role;
+
 -- Files of leads that left Fairlead, kept for five years. They outlive their list and the account that saved them.
 create table app.exports (
   id bigint not null generated always as identity,
@@ -166,6 +182,7 @@ create table app.exports (
   file_name text not null,
   leads integer not null default 0, -- How many have been sent so far. A download that broke off has fewer than were chosen.
   exported_at timestamptz not null default now(),
+  evidence_id uuid, -- Under which the evidence has it, and a kept file names it. Null for exports from before this was kept.
   constraint exports_pkey primary key (id),
   constraint exports_user_id_fkey foreign key (user_id) references auth.users(id) on delete set null,
   constraint exports_file_name_check check (char_length(file_name) <= 300),

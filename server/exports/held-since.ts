@@ -12,13 +12,14 @@ type Held = { contacts: number; isFarBehind: boolean };
  * How many contacts of a kept file were suppressed or erased after it was made, as far as can be told. `name`: its own in the bucket.
  * - One that the next sweep removes holds at least one.
  * - An import that was being stored meanwhile has an earlier time. Its entries count once the owner is told of them.
- * - The export behind it is the last one of its list and person before it was kept, by the count of leads in its name.
+ * - The export behind it is the one that it names. Else it is the last one of its list and person before it was kept, by the count of
+ *   leads in its name.
  * - Of a file without one, which an earlier version kept, the leads that its list has now are looked at.
  */
 async function heldSince(db: Db, name: string): Promise<Held | undefined> {
   const { rows } = await sql<Held>`
     with file as materialized (
-      select created_at, split_part(name, '/', 1) as person, split_part(name, '/', 2) as list,
+      select created_at, split_part(name, '/', 1) as person, split_part(name, '/', 2) as list, user_metadata ->> 'exportId' as named,
         substring(name from '--(\\d{1,9})(?:--[a-z0-9-]+)?\\.csv$') as leads
       from storage.objects where bucket_id = ${EXPORTS_BUCKET} and name = ${name}
     ),
@@ -27,7 +28,8 @@ async function heldSince(db: Db, name: string): Promise<Held | undefined> {
       from file join public.lists as list on list.id::text = file.list
         join app.exports as export on export.list_id = list.id and export.user_id::text = file.person
           and export.exported_at <= file.created_at
-      order by export.leads::text = file.leads desc nulls last, export.id desc limit 1
+      order by export.evidence_id::text = file.named desc nulls last, export.leads::text = file.leads desc nulls last, export.id desc
+      limit 1
     ),
     since as materialized (select coalesce((select exported_at from made), created_at) as moment from file),
     newer as materialized (

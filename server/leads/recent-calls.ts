@@ -10,19 +10,21 @@ const isRecent = ({ at, rules }: Counting): RawBuilder<boolean> => sql`(
 const IN_MS = sql<number>`(extract(epoch from call.called_at) * 1000)::double precision`;
 
 /**
- * When each number was called lately, by anyone here: a join for queries with public.leads as `lead` and public.lists as `list`.
+ * When each number was called lately, or another of its business, by anyone here: a join for queries with public.leads as `lead` and public.lists as `list`.
  * Few numbers have calls, so those are read once, however many leads there are. `recent.calls` in ms since 1970, else null.
  */
 export const joinRecentCalls = (counting: Counting) => sql`
   left join (
-    select 'phone:' || call.phone as key, call.sandbox, array_agg(${IN_MS}) as calls
-    from app.calls as call where ${isRecent(counting)} group by call.phone, call.sandbox
+    select 'phone:' || called.number as key, call.sandbox, array_agg(${IN_MS}) as calls
+    from app.calls as call cross join lateral unnest(call.phone || call.beside) as called (number)
+    where ${isRecent(counting)} group by called.number, call.sandbox
   ) as recent on recent.key = lead.contact_keys[1] and recent.sandbox = coalesce(list.sandbox, false)`;
 
-/** When one number was called lately, in real lists. `number` as E.164, times in ms since 1970. */
+/** When one number was called lately, or another of its business, in real lists. `number` as E.164, times in ms since 1970. */
 export async function recentCallsTo(db: Db, number: string, counting: Counting): Promise<number[]> {
   const { rows } = await sql<{ at: number }>`
-    select ${IN_MS} as at from app.calls as call where call.phone = app.phone_key(${number}) and not call.sandbox and ${isRecent(counting)}
+    select ${IN_MS} as at from app.calls as call
+    where app.phone_key(${number}) = any(call.phone || call.beside) and not call.sandbox and ${isRecent(counting)}
   `.execute(db);
   return rows.map((row) => row.at);
 }

@@ -208,7 +208,8 @@ export const SECTIONS: readonly { name: string; page: Page; ofOwnBackend?: true 
   {
     name: 'callsLogged',
     page: (userId, after = FIRST_TIME) => sql`
-      select (to_jsonb(call) - 'user_id')::text as json, array[called_at::text, id::text] as key
+      -- Other numbers of the business may stand in the lists of others alone.
+      select (to_jsonb(call) - array['user_id', 'beside'])::text as json, array[called_at::text, id::text] as key
       from app.calls as call
       where user_id = ${userId} and (called_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)
       order by called_at, id limit ${PAGE}`,

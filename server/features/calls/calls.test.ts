@@ -156,11 +156,15 @@ test('a call that was begun is not dialed once others have used the cap up, and 
   // The third of three is the call under way itself.
   await log(other, theirs.id, 'no_answer');
   expect(await begin(user, mine.id, id)).toMatchObject({ state: 'begun', mayDial: true });
-  expect(await onSheet()).toMatchObject({ lead: { open: { id }, mayCall: false, mayDial: true } });
+  expect(await onSheet()).toMatchObject({
+    lead: { open: { id }, mayCall: false, mayDial: true, callability: { verdict: 'callable' } },
+  });
   // A colleague calls from a phone of their own, and logs that. To dial now would be the fourth call of the day.
   await log(other, theirs.id, 'voicemail');
   expect(await begin(user, mine.id, id)).toMatchObject({ state: 'begun', mayDial: false });
-  expect(await onSheet()).toMatchObject({ lead: { open: { id }, mayCall: false, mayDial: false } });
+  expect(await onSheet()).toMatchObject({
+    lead: { open: { id }, mayCall: false, mayDial: false, callability: { verdict: 'not_now' } },
+  });
 });
 
 test('a call that began a while ago is no leave to dial: its count would be of another time', async () => {

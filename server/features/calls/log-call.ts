@@ -59,6 +59,7 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
       await recordCall(tx, evidence, call, { entry, ...(said ? { note: said } : {}) });
       const why = SUPPRESSION_NOTES[body.outcome] ?? '';
       if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note: why, askedAt: call.calledAt });
+      if (suppresses && body.outcome === 'do_not_call') await suppressBeside(tx, ctx, call);
     }
     const logged = await ownCall(tx, user.userId, body.id);
     if (!logged) throw new Error('A call that was just logged is gone.');
@@ -66,6 +67,15 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
     const suppressed = suppresses && (await suppressedSince(tx, 'phone', call.number)) !== undefined;
     return { call: loggedCall(logged, user.userId), suppressed };
   });
+}
+
+/** Who asks not to be called is a person, not a number. A mailbox alone may be that of a whole chain, which did not ask. */
+async function suppressBeside(tx: Tx, ctx: CallsCtx, { number, calledAt }: CallRow): Promise<void> {
+  const { rows } = await sql<{
+    number: string;
+  }>`select unnest(app.numbers_beside(${number}, false, false)) as number`.execute(tx);
+  const note = 'Asked on the phone, at another number of this business, not to be called.';
+  for (const other of rows) await ctx.desk.suppress(tx, ctx, { number: other.number, note, askedAt: calledAt });
 }
 
 /** @throws CONFLICT unless a call was to the number, or to the lead, that an outcome is said of. The lead may be gone. */

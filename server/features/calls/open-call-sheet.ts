@@ -107,10 +107,11 @@ async function showLead(
 ): Promise<SheetLead | undefined> {
   const contact = await readContact(deps.db, listId, judged.id);
   if (!contact) return undefined;
-  const { verdict, window, reasons } = judged.callability;
+  const lead = await sheetLead(deps.db, user.userId, { listId, sandbox, at }, contact, judged, isInUse);
+  const { verdict, window, reasons } = lead.callability;
   const { opensAt, closesAt } = window;
   await recordShownVerdicts(deps, { view: 'sheet', actor: user.userId, list: listId, sandbox, at }, [
     { lead: contact.id, number: contact.number, verdict, opensAt, closesAt, reasons },
   ]);
-  return sheetLead(deps.db, user.userId, { listId, sandbox, at }, contact, judged, isInUse);
+  return lead;
 }

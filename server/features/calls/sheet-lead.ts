@@ -40,15 +40,17 @@ export async function sheetLead(
   const own = calls.find(({ isOwn }) => isOwn);
   const since = own ? at - Date.parse(own.calledAt) : 0;
   const open = own?.outcome === null && since <= CALL_OPEN_MS ? own : null;
+  const begun = open && !isTaken && since <= DIAL_OPEN_MS ? dialing(Date.parse(open.calledAt)) : undefined;
   return {
     ...contact,
     checkedAt: contact.checkedAt?.toISOString() ?? null,
     mayCall: mayCall && !isTaken,
     isTaken,
-    callability,
+    // One's own call that may be dialed counts already, and is not its own hindrance.
+    callability: begun?.mayDial ? begun.callability : callability,
     calls,
     open,
-    mayDial: open !== null && !isTaken && since <= DIAL_OPEN_MS && dialing(Date.parse(open.calledAt)).mayDial,
+    mayDial: begun?.mayDial ?? false,
     dueAt: own?.callBackAt ?? null,
   };
 }

@@ -13,7 +13,7 @@ import { assuming } from '#db/roles/server-role.ts';
 import { whyKept } from '#server/exports/held-since.ts';
 import { mailOwners } from '#server/features/suppressions/notices/mail-owners.ts';
 import { exportText } from '#test/exports.ts';
-import { buildListOf } from '#test/lists.ts';
+import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 let product: Product;
@@ -92,6 +92,31 @@ test('a kept file is handed out until one of its contacts is suppressed, by the 
   expect(await again(listId, second)).toEqual({ allowed: true });
   expect(await fetched(listId, second)).toEqual([undefined, 200]);
   await expect(again(listId, first)).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test('of two exports of one list that are kept in another order, each file is known by its own leads', async () => {
+  const phones = ['303-555-0131', '303-555-0132'];
+  const listId = await buildListOf(
+    product.db,
+    user.id,
+    phones.map((phone) => ({ phone })),
+  );
+  const leads = await readLeads(product.db, listId);
+  const exportOne = async (id = '') => {
+    const body = { filter: 'all', compliance: 'all_leads', lead_ids: [id] };
+    const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId }), {
+      method: 'POST',
+      headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await response.text();
+    return response.headers.get(EXPORT_HEADER) ?? '';
+  };
+  const [first, second] = [await exportOne(leads[0]?.id), await exportOne(leads[1]?.id)];
+  const [ofSecond, ofFirst] = [await keep(listId, 1, second), await keep(listId, 1, first)];
+  await hold(phones[0] ?? '');
+  expect(await again(listId, ofSecond)).toEqual({ allowed: true });
+  await expect(again(listId, ofFirst)).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 test('a kept file that held a contact though it was suppressed before is not handed out once its owner is told', async () => {

@@ -70,7 +70,7 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
       return isHeld ? [lead.id] : [];
     });
   };
-  const noted = await beginExport(db, { userId: user.userId, list, fileName: body.file_name });
+  const noted = await beginExport(db, { exportId, userId: user.userId, list, fileName: body.file_name });
   const headers = [...columns, ...callColumns].map(({ header }) => header);
   // A column of a file that is called as one of ours says nothing of ours.
   const head = [...headers, ...uniqueHeaders(extra, headers), ...(isSafe ? [LICENSES_HEADER] : [])];

@@ -3,13 +3,14 @@ import { exportFileName } from '#contract/work/exports/exports.ts';
 import type { Db } from '#db/connection/client.ts';
 import { NAMED_AND_HELD } from '#server/leads/held-cells.ts';
 
-type Noted = { userId: string; list: { id: string; name: string }; fileName: string | undefined };
+/** `exportId`: under which the evidence has it. */
+type Noted = { exportId: string; userId: string; list: { id: string; name: string }; fileName: string | undefined };
 
 /** Records that a file of leads is about to leave, and returns the number of the export. */
-export async function beginExport(db: Db, { userId, list, fileName }: Noted): Promise<string> {
+export async function beginExport(db: Db, { exportId, userId, list, fileName }: Noted): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into app.exports (user_id, list_id, list_name, file_name)
-    values (${userId}, ${list.id}, ${list.name}, ${fileName?.trim() || exportFileName(list.name, new Date())})
+    insert into app.exports (evidence_id, user_id, list_id, list_name, file_name)
+    values (${exportId}::uuid, ${userId}, ${list.id}, ${list.name}, ${fileName?.trim() || exportFileName(list.name, new Date())})
     returning id::text as id
   `.execute(db);
   const [row] = rows;

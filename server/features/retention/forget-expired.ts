@@ -22,7 +22,7 @@ const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]
  * - Answers, of websites too, carried sessions, and counters whose window is over. A website's notice stays until the site is read again.
  * - Limits that were kept for addresses in an earlier month.
  * - Coordinates that Google gave 30 days ago: of leads, of surveys, of the ledger's search pages and of their recalls.
- * - Records of exports after five years, and requests of strangers after 90 days.
+ * - Records of exports and of removed suppressions after five years, and requests of strangers after 90 days.
  * - Surveys that no list was filled from and no one has used for 90 days.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
@@ -92,6 +92,7 @@ export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> 
 const CRM_ASKED_DAYS = 14;
 
 async function forgetContacts(db: Db, signal: AbortSignal): Promise<void> {
+  await sql`delete from app.removed_suppressions where removed_at < now() - ${days(EXPORT_RECORD_DAYS)}`.execute(db);
   await inBatches(EXPORTS_AT_ONCE, signal, () =>
     sql`
       delete from app.exports where id = any(array(

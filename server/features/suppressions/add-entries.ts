@@ -14,6 +14,7 @@ type Added = { keys: string[]; unread: number[] };
 /**
  * Stores entries, with their evidence. What stands there already stays as it is.
  * Erased contacts are left out, also in notes about others: they are held back for good, and must not be written down again.
+ * - One that was removed before counts from its first time.
  * - `evidence`: what `evidenceVault` returns.
  */
 export async function addEntries(
@@ -31,11 +32,17 @@ export async function addEntries(
       select place::integer, kind, app.suppression_key(kind, value) as key, note
       from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ value }) => value)}::text[],
         ${notes}::text[]) with ordinality as entry (kind, value, note, place)
+    ), hashed as (
+      select one.key, one.hash
+      from (select array_agg(key) as keys from entry where key is not null and exists (select from app.removed_suppressions)) as known,
+        unnest(known.keys, app.contact_hashes(known.keys)) as one (key, hash)
+    ), before as (
+      select hashed.key, min(removed.asked_at) as asked_at from hashed join app.removed_suppressions as removed using (hash) group by hashed.key
     ), added as (
-      insert into app.suppressions (id, kind, key, note, source, added_by)
+      insert into app.suppressions (id, kind, key, note, source, added_by, asked_at)
       select distinct on (key) encode(overlay(uuid_send(gen_random_uuid()) placing ${beginningOfIds()} from 1), 'hex')::uuid,
-        kind, key, nullif(note, ''), ${source}, ${addedBy}::uuid
-      from entry
+        kind, key, nullif(note, ''), ${source}, ${addedBy}::uuid, before.asked_at
+      from entry left join before using (key)
       where key is not null and not ((select exists (select from app.erased_contacts)) and app.is_erased(array[key]))
       order by key
       on conflict (key) do nothing

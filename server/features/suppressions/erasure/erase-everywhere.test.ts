@@ -211,7 +211,13 @@ async function plant({ kind, value, say }: Contact): Promise<string> {
     note: `also ${say()}`,
   });
   const logged = { sandbox: true, user_id: user.id, list_id: mentioning, verdict: 'unknown', called_at: '2026-11-20' };
-  await insert('app.calls', { ...logged, id: randomUUID(), phone: '+13035559999', note: `ask ${say()}` });
+  await insert('app.calls', {
+    ...logged,
+    id: randomUUID(),
+    phone: '+13035559999',
+    note: `ask ${say()}`,
+    beside: kind === 'phone' ? [value] : [],
+  });
   await sql`
     update app.crm_pull set failure = concat_ws(' ', failure, ${say()}::text), left_out = concat_ws(' ', left_out, ${say()}::text)
   `.execute(product.db);

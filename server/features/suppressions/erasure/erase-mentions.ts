@@ -38,6 +38,7 @@ export async function eraseMentions(db: Db, subject: ErasedSubject): Promise<voi
   await sql`update app.calls set note = null where note is not null and (phone = ${phone} or note ~* ${pattern})`.execute(
     db,
   );
+  await sql`update app.calls set beside = array_remove(beside, ${phone}) where ${phone} = any(beside)`.execute(db);
   await sql`delete from app.call_leases where phone = ${phone}`.execute(db);
   if (subject.kind === 'business') await eraseIds(db, subject.value);
 }

@@ -2,10 +2,16 @@ import { formatPhone } from '#web/lib/format/format.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 
 const WORDS = {
-  do_not_call: { title: 'Never call this number again?', why: 'They asked not to be called.', confirm: 'Do Not Call' },
+  do_not_call: {
+    title: 'Never call this number again?',
+    why: 'They asked not to be called.',
+    others: ', and so are other numbers that leads show of the same business',
+    confirm: 'Do Not Call',
+  },
   wrong_number: {
     title: 'Suppress this wrong number?',
     why: 'Someone else answers it, who has not asked for calls.',
+    others: '',
     confirm: 'Wrong Number',
   },
 } as const;
@@ -26,7 +32,7 @@ export function SuppressDialog({
   onConfirm: () => void;
   onClose: () => void;
 }) {
-  const { title, why, confirm } = WORDS[outcome];
+  const { title, why, others, confirm } = WORDS[outcome];
   return (
     <ConfirmDialog
       open
@@ -35,7 +41,7 @@ export function SuppressDialog({
       description={
         practice
           ? `${why} This is practice: in a real list ${formatPhone(number)} would now be suppressed for everyone here.`
-          : `${why} ${formatPhone(number)} is suppressed at once, in every list and for everyone here. Only an administrator can let it go.`
+          : `${why} ${formatPhone(number)} is suppressed at once, in every list and for everyone here${others}. Only an administrator can let go of it.`
       }
       confirmText={confirm}
       destructive
