@@ -64,5 +64,5 @@ export const CHOICE_FIELDS = {
 export const LeadChoice = z.object(CHOICE_FIELDS);
 export type LeadChoice = z.infer<typeof LeadChoice>;
 
-/** The leads that someone chose, and how many those were. */
-export type ChosenLeads = { choice: LeadChoice; count: number };
+/** The leads that someone chose, and how many those were. `digest`: of the counts of all that match, where a filter chose them. */
+export type ChosenLeads = { choice: LeadChoice; count: number; digest?: string | undefined };
