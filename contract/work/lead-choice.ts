@@ -22,6 +22,9 @@ const parts = z.optional(
 );
 const text = z.optional(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.')));
 
+/** There is no year zero. */
+const NO_DAY = 'since must be a day such as 2026-11-21.';
+
 /** Which leads of a list are meant: those that fit everything that is set. The same words stand in the address of the page. */
 export const FILTER_FIELDS = {
   /** Stands somewhere in what is written of the lead. */
@@ -34,9 +37,9 @@ export const FILTER_FIELDS = {
   city: text,
   zip: z.optional(z.string().check(z.regex(/^\d{5}$/, 'A ZIP code has five digits, such as 62701.'))),
   /** The least confidence of the email, in percent. */
-  confidence: z.optional(looseNumber.check(z.maximum(100, 'Enter at most 100.'))),
+  confidence: z.optional(looseNumber.check(z.int('Enter a whole number.'), z.maximum(100, 'Enter at most 100.'))),
   /** The day from which leads were added, in UTC. */
-  since: z.optional(z.iso.date({ error: 'since must be a day such as 2026-11-21.' })),
+  since: z.optional(z.iso.date({ error: NO_DAY }).check(z.refine((day) => day >= '0001', NO_DAY))),
 };
 export const LeadFilter = z.object(FILTER_FIELDS);
 export type LeadFilter = z.infer<typeof LeadFilter>;
@@ -64,5 +67,5 @@ export const CHOICE_FIELDS = {
 export const LeadChoice = z.object(CHOICE_FIELDS);
 export type LeadChoice = z.infer<typeof LeadChoice>;
 
-/** The leads that someone chose, and how many those were. */
-export type ChosenLeads = { choice: LeadChoice; count: number };
+/** The leads that someone chose, and how many those were. `digest`: of the counts of all that match, where a filter chose them. */
+export type ChosenLeads = { choice: LeadChoice; count: number; digest?: string | undefined };

@@ -6,6 +6,8 @@ import { CHOICE_FIELDS } from './lead-choice.ts';
 /** How many leads of a list are meant, and what they have. */
 const LeadCounts = z.object({
   leads: z.number(),
+  /** Stands for exactly these leads: as many others have another one. Absent in answers of an earlier version. */
+  digest: z.optional(z.string()),
   emails: z.number(),
   /** With an owner's name or title. */
   contacts: z.number(),

@@ -7,8 +7,14 @@ const name = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(LIST_NAME_MAX_LENGTH, 'Use at most 250 characters.'));
 
-/** How many leads a person chose. Where more fit the choice by now, none is taken out of its list. */
-const count = z.optional(looseNumber.check(z.int()));
+/**
+ * What a person chose. Where other leads fit the choice by now, none is taken out of its list.
+ * - `count`: how many leads those were. `digest`: of the counts of what was `matching`, those that are left out included.
+ */
+const CHOSEN_FIELDS = {
+  count: z.optional(looseNumber.check(z.int())),
+  digest: z.optional(z.string().check(z.maxLength(100))),
+};
 
 /**
  * Copies leads of a list, with all that is known of them, to another list or to a new one. Nothing is paid.
@@ -26,7 +32,7 @@ export const copyLeadsEndpoint = endpoint({
     to: z.union([z.object({ list_id: looseId }), z.object({ name })]),
     remove: z.optional(z.boolean()),
     archive: z.optional(z.boolean()),
-    count,
+    ...CHOSEN_FIELDS,
   }),
   data: z.object({
     list_id: z.string(),
@@ -42,6 +48,6 @@ export const deleteLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/lists/:listId/leads/delete',
   query: z.object({ listId: looseId }),
-  body: z.extend(LeadChoice, { count }),
+  body: z.extend(LeadChoice, CHOSEN_FIELDS),
   data: z.object({ deleted: z.number() }),
 });

@@ -29,6 +29,9 @@ export const IS_EXPIRED: Condition = sql`(${VERDICT} = 'not_checked' and lead.co
 const hasVerdict = (verdict: VerdictFilter): Condition =>
   verdict === 'expired' ? IS_EXPIRED : sql`${VERDICT} = ${verdict}`;
 
+/** Stands for the leads that a query reads as `lead`, in whichever order. */
+export const DIGEST: RawBuilder<string> = sql`coalesce(bit_xor(uuid_hash_extended(lead.id, 0)), 0)::text`;
+
 /** What may be read of a lead, for a text to be found in. Joined by operators: `concat_ws` takes twice as long. */
 const WRITTEN: RawBuilder<string> = sql.join(
   ['business_name', 'phone', 'address', 'website', 'email', 'owner_name', 'owner_title'].map(

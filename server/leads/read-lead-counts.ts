@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { LeadCounts } from '#contract/work/lead-counts.ts';
 
 import type { Db } from '#db/connection/client.ts';
-import { IS_EXPIRED, isChosen, isPresent, type SettledChoice, VERDICT } from './chosen-leads.ts';
+import { DIGEST, IS_EXPIRED, isChosen, isPresent, type SettledChoice, VERDICT } from './chosen-leads.ts';
 import { IS_SUPPRESSED } from './suppressed.ts';
 
 type Row = Omit<LeadCounts, 'exports'> & Record<`${'all' | 'email' | 'owner' | 'full'}_${'any' | 'clean'}`, number>;
@@ -15,7 +15,7 @@ export async function readLeadCounts(
   also?: RawBuilder<boolean>,
 ): Promise<LeadCounts> {
   const { rows } = await sql<Row>`
-    select count(*)::integer as leads,
+    select count(*)::integer as leads, ${DIGEST} as digest,
       count(*) filter (where has_email)::integer as emails,
       count(*) filter (where has_owner or has_title)::integer as contacts,
       count(*) filter (where verified is not null or has_status or phone_type <> '')::integer as verifications,
@@ -36,7 +36,7 @@ export async function readLeadCounts(
       count(*) filter (where open and has_email and has_owner and verified and verdict = 'safe')::integer as full_clean
     from (
       select *, not suppressed and reachable as open from (
-        select coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
+        select lead.id, coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
           coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, ${isPresent('phone')} as has_phone, lead.phone_type, lead.email_status is not null as has_status,
           lead.email_status is not null and lead.email_check_call_id is distinct from lead.email_call_id as checked, lead.open_id is not null as from_open,
           ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed, ${also ?? sql`true`} as reachable

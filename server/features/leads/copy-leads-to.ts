@@ -16,20 +16,20 @@ import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList, ownList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
-import { refuseMore, removeLeads } from './delete-leads.ts';
+import { refuseOthers, removeLeads } from './delete-leads.ts';
 import { refuseWhileAtWork } from './refuse-while-at-work.ts';
 
 /**
  * Copies or moves leads to another of the caller's lists, or to a new one. Nothing is paid.
  * @throws NOT_FOUND
  * @throws CONFLICT while a run works on either list, when one is archived, or when invented leads would join real ones.
- * @throws CONFLICT when more leads would be moved than were chosen.
+ * @throws CONFLICT when other leads would be moved than were chosen.
  * @throws CONFLICT when values of Google would join a list that is kept for good.
  * @throws CONFLICT when the caller has as many lists as an account can have.
  */
 export function copyLeadsTo(
   { deps, user: { userId } }: Ctx,
-  { query, body: { to, remove, archive, count, ...wanted } }: Input<typeof copyLeadsEndpoint>,
+  { query, body: { to, remove, archive, count, digest, ...wanted } }: Input<typeof copyLeadsEndpoint>,
 ): Promise<DataOf<typeof copyLeadsEndpoint>> {
   if (archive && (remove || !('list_id' in to) || Object.values(wanted).some((part) => part !== undefined)))
     throw new AppError('VALIDATION_FAILED', 'Only a whole list is merged, into one that there is.');
@@ -43,8 +43,8 @@ export function copyLeadsTo(
         'CONFLICT',
         `“${target.name}” is kept for good, and Google allows no one to keep its values. Choose another list, or let this one be archived under Import.`,
       );
+    if (remove) await refuseOthers(tx, list.id, choice, { count, digest });
     const meant = await countChosen(tx, list.id, choice);
-    if (remove) refuseMore(meant, count);
     if (target) await joinFlags(tx, list, target);
     const { copied, filled, differing } = await copyLeads(tx, list.id, into.id, choice);
     await recountList(tx, into.id);

@@ -6,7 +6,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { settleChoice } from '#server/calling/settle-choice.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
+import { DIGEST, isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
@@ -15,7 +15,7 @@ import { refuseWhileAtWork } from './refuse-while-at-work.ts';
 /**
  * Deletes leads of one of the caller's lists.
  * @throws NOT_FOUND
- * @throws CONFLICT while a run works on the list, or when more leads fit than were chosen.
+ * @throws CONFLICT while a run works on the list, or when other leads fit than were chosen.
  */
 export function deleteLeads(
   { deps, user }: Ctx,
@@ -24,25 +24,37 @@ export function deleteLeads(
   return guardedTransaction(deps.db, async (tx) => {
     const list = await lockOwnList(tx, user.userId, query.listId);
     refuseWhileAtWork(list);
-    const { count, ...wanted } = body;
-    const deleted = await removeLeads(tx, list.id, await settleChoice(tx, list.id, wanted));
-    refuseMore(deleted, count);
-    return { deleted };
+    const { count, digest, ...wanted } = body;
+    const choice = await settleChoice(tx, list.id, wanted);
+    await refuseOthers(tx, list.id, choice, { count, digest });
+    return { deleted: await removeLeads(tx, list.id, choice) };
   });
 }
 
 /**
- * Refuses to take away leads that no one has chosen: a filter may fit more by now, because leads came or time went on.
- * @throws CONFLICT, which undoes what was done.
+ * Refuses to take away leads that no one has chosen: a filter may fit others by now, because leads came or changed, or time went on.
+ * @throws CONFLICT
  */
-export function refuseMore(leads: number, chosen: number | undefined): void {
-  if (chosen === undefined || leads <= chosen) return;
-  const [now, then] = [leads, chosen].map((one) => one.toLocaleString('en-US'));
-  throw new AppError(
-    'CONFLICT',
-    `Your selection has changed: ${now} leads fit it now, and ${then} did before. Select them again.`,
-  );
+export async function refuseOthers(
+  tx: Tx,
+  listId: string,
+  choice: SettledChoice,
+  { count, digest }: { count: number | undefined; digest: string | undefined },
+): Promise<void> {
+  const { rows } = await sql<{ leads: number; digest: string }>`
+    select count(*) filter (where ${isChosen(listId, choice)})::integer as leads, ${DIGEST} as digest
+    from public.leads as lead where ${isChosen(listId, { matching: choice.matching })}
+  `.execute(tx);
+  const [now] = rows;
+  if (!now) throw new Error('A count returned no row.');
+  if (count !== undefined && now.leads > count) {
+    const [leads, chosen] = [now.leads, count].map((one) => one.toLocaleString('en-US'));
+    throw changed(`${leads} leads fit it now, and ${chosen} did before`);
+  }
+  if (digest !== undefined && now.digest !== digest) throw changed('it fits other leads now than before');
 }
+
+const changed = (how: string) => new AppError('CONFLICT', `Your selection has changed: ${how}. Select them again.`);
 
 /** Removes leads from a list, which is locked. Returns how many. A search that waits for its next day will not bring them back. */
 export async function removeLeads(tx: Tx, listId: string, choice: SettledChoice): Promise<number> {

@@ -4,7 +4,11 @@ import { LEAD_SORTS, type LeadSort } from '#contract/work/leads-of-list.ts';
 import { AppError } from '#server/lib/app-error.ts';
 
 /** Where the next leads begin: after the one with this value of the sorted column and this position. */
-const Cursor = z.tuple([z.nullable(z.string()), z.number()]);
+const Cursor = z.tuple([
+  // PostgreSQL has no text with this character.
+  z.nullable(z.string().check(z.refine((key) => !key.includes('\0')))),
+  z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1)),
+]);
 
 /** The orders by a column. What may be called now has none, because it depends on the moment. */
 const COLUMNS: Record<Exclude<LeadSort, 'call'>, RawBuilder<string>> = {

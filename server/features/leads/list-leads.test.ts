@@ -152,6 +152,7 @@ test('in a long list, a page holds what fits first, wherever that stands', { tim
 test('counts say what the leads have and what an export would hold', async () => {
   expect(await count()).toEqual({
     leads: 5,
+    digest: expect.any(String),
     emails: 2,
     contacts: 2,
     emailChecks: 0,
@@ -171,9 +172,10 @@ test('counts say what the leads have and what an export would hold', async () =>
   });
 });
 
+const cursorOf = (cursor: readonly unknown[]): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 const callCursor = (cursor: number[]): View => ({
   sort: 'call.asc',
-  after: Buffer.from(JSON.stringify(cursor)).toString('base64url'),
+  after: cursorOf(cursor),
 });
 
 test.each<[View, string]>([
@@ -186,11 +188,21 @@ test.each<[View, string]>([
   ].map((cursor): [View, string] => [callCursor(cursor), 'after is not the `next` of an earlier answer.']),
   // Who may be called now is no matter of an hour ago.
   [callCursor([Date.now() - 3_700_000, 1]), 'This `next` is too old. Begin again without after.'],
+  ...[
+    [null, 1.5],
+    [null, 1e15],
+    ['\u0000', 1],
+  ].map((cursor): [View, string] => [
+    { sort: 'phone.asc', after: cursorOf(cursor) },
+    'after is not the `next` of an earlier answer.',
+  ]),
   [{ sort: 'position.asc' }, 'Sort by phone.asc'],
   [{ has: 'fax' }, 'Use phone, email, website or owner.'],
   [{ zip: '6270' }, 'A ZIP code has five digits'],
   [{ confidence: 101 }, 'Enter at most 100.'],
+  [{ confidence: 55.5 }, 'Enter a whole number.'],
   [{ since: 'yesterday' }, 'since must be a day'],
+  [{ since: '0000-01-01' }, 'since must be a day'],
   [{ limit: 501 }, 'limit'],
 ])('%j is refused with words', async (view, message) => {
   await expect(read(view)).rejects.toMatchObject({ status: 422, message: expect.stringContaining(message) });

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import { estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
+import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { listRunsEndpoint } from '#contract/work/runs.ts';
 import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
@@ -102,6 +103,28 @@ test('leads that came after a choice are neither deleted nor moved with it', asy
   const ids = (await readLeads(product.db, listId)).map(({ id }) => id);
   const without = { matching: {}, except: ids.slice(2), count: 2 };
   expect(await user.call(deleteLeadsEndpoint, without, { listId })).toEqual({ deleted: 2 });
+});
+
+test('as many other leads as were chosen are neither deleted nor moved', async () => {
+  const listId = await build(['A', 'B', 'C']);
+  const matching = { lacks: 'email' };
+  const mail = (name: string, email: string | null) =>
+    product.db.updateTable('leads').set({ email }).where('list_id', '=', listId).where('business_name', '=', name);
+  await mail('C', 'c@sent.example').execute();
+  const { leads: count, digest } = await user.call(countLeadsEndpoint, { matching }, { listId });
+  expect(count).toBe(2);
+  await mail('A', 'a@sent.example').execute();
+  await mail('C', null).execute();
+  const chosen = { matching, count, digest };
+  const refused = { code: 'CONFLICT', message: expect.stringContaining('it fits other leads now') };
+  await expect(user.call(deleteLeadsEndpoint, chosen, { listId })).rejects.toMatchObject(refused);
+  await expect(copy(listId, { ...chosen, to: { name: 'Moved' }, remove: true })).rejects.toMatchObject(refused);
+  expect(await namesIn(listId)).toEqual(['A', 'B', 'C']);
+  const now = await user.call(countLeadsEndpoint, { matching }, { listId });
+  const [, second] = await readLeads(product.db, listId);
+  const without = { matching, except: [second?.id ?? ''], count: 1, digest: now.digest };
+  expect(await user.call(deleteLeadsEndpoint, without, { listId })).toEqual({ deleted: 1 });
+  expect(await namesIn(listId)).toEqual(['A', 'B']);
 });
 
 test('what may not be is refused with words, and changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SearchTotals } from '#contract/work/runs.ts';
-import { ok, renderApp, seedSession } from '#web/test-app.tsx';
+import { ok, refused, renderApp, seedSession } from '#web/test-app.tsx';
 import { aListRow, aRun, leadRows } from '#web/test-data.ts';
 import { namesShown, PATH, serve, started, table } from './testing/list-detail.ts';
 
@@ -243,6 +243,32 @@ describe('chosen rows', () => {
       { list_id: 'list-1', lead_ids: ['lead-1', 'lead-2', 'lead-3'], max_cost: 0 },
     ]);
   });
+});
+
+test('all that match are deleted as those that were counted, and are counted again where that is refused', async () => {
+  const { answers, seen } = serve(aListRow(), leadRows(3));
+  let refuse = true;
+  answers['POST /api/lists/list-1/leads/delete'] = () =>
+    refuse ? refused(409, 'CONFLICT', 'Your selection has changed. Select them again.') : ok({ deleted: 3 });
+  const { user } = renderApp(PATH);
+  const remove = async () => {
+    await user.click(screen.getByRole('button', { name: 'More' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  };
+  await user.click((await table()).getByRole('checkbox', { name: 'Select all leads of this page' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select Business 00' }));
+  await user.click(screen.getByRole('button', { name: 'Select all 3' }));
+  const counts = () => seen.filter(({ path }) => path.endsWith('/leads/counts')).length;
+  const before = counts();
+  await remove();
+  await waitFor(() => expect(counts()).toBeGreaterThan(before));
+  refuse = false;
+  await remove();
+  expect(await screen.findByText('3 leads deleted from “dentists in Springfield, IL”.')).toBeVisible();
+  expect(started(seen).map(({ body }) => body)).toEqual(
+    [1, 2].map(() => ({ matching: {}, count: 3, digest: 'lead-0 lead-1 lead-2' })),
+  );
 });
 
 test('on paper stand all rows that the filter leaves, and the page comes back', async () => {

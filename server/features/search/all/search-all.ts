@@ -10,6 +10,7 @@ import { fillOpenFirst } from '#server/features/search/open/open-first.ts';
 import { locate, lostAnswer } from '#server/features/search/place/locate.ts';
 import { findKnownPlaces } from '#server/features/search/place/place-memory.ts';
 import { pageOperation } from '#server/features/search/search-operations.ts';
+import { outsideOf } from '#server/features/search/sift-places.ts';
 import { keepCertificate, leaveOutside } from '#server/features/search/survey/certificate/read-coverage.ts';
 import { priceLeaves } from '#server/features/search/survey/estimates/price-survey.ts';
 import { isPriced, openRunOf, openSurvey, readFailed, readSurvey } from '#server/features/search/survey/open-survey.ts';
@@ -172,6 +173,7 @@ async function copyKnown(
   area: ResolvedArea,
 ): Promise<void> {
   const { deps, run } = context;
+  const isOutside = outsideOf(area.holds);
   const ids = await deps.db
     .selectFrom('app.survey_places')
     .select('place_id')
@@ -182,7 +184,7 @@ async function copyKnown(
     context.signal.throwIfAborted();
     const part = ids.slice(at, at + IDS_AT_ONCE).map(({ place_id }) => place_id);
     const known = await findKnownPlaces(deps.db, run, run.listId, part);
-    const whole = [...known.places.values()].filter((one) => one.whole && isIn(area, one.place));
+    const whole = [...known.places.values()].filter((one) => one.whole && !isOutside(one.place));
     if (whole.length === 0) continue;
     await guardedTransaction(deps.db, (tx) =>
       list.copy(
@@ -193,6 +195,3 @@ async function copyKnown(
     );
   }
 }
-
-const isIn = ({ holds }: ResolvedArea, { latitude, longitude }: { latitude?: number; longitude?: number }): boolean =>
-  latitude === undefined || longitude === undefined || holds({ latitude, longitude });

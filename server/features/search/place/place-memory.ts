@@ -105,8 +105,11 @@ export async function findKnownPlaces(
   const elsewhere = new Map<string, string | null>();
   for (const { list_id, call_id, answered_at: answeredAt, sources, ...lead } of await leadsOf(db, memory, ids)) {
     if (list_id !== listId) elsewhere.set(lead.place_id, call_id);
-    if (call_id !== null && answeredAt !== null)
-      places.set(lead.place_id, { place: placeOf(lead), whole: true, callId: call_id, answeredAt, sources });
+    if (call_id === null || answeredAt === null) continue;
+    // A page that came since may have shown that it has closed.
+    const closedPermanently = places.get(lead.place_id)?.place.closedPermanently ?? false;
+    const place = { ...placeOf(lead), closedPermanently };
+    places.set(lead.place_id, { place, whole: true, callId: call_id, answeredAt, sources });
   }
   return { places, elsewhere };
 }
@@ -149,7 +152,7 @@ async function leadsOf(db: Db | Tx, { userId, sandbox }: Memory, ids: readonly s
   return rows;
 }
 
-const placeOf = (lead: Lead): Place => ({
+const placeOf = (lead: Lead): Omit<Place, 'closedPermanently'> => ({
   id: lead.place_id,
   name: lead.business_name,
   ...(lead.phone === null ? {} : { phone: lead.phone }),
@@ -157,6 +160,4 @@ const placeOf = (lead: Lead): Place => ({
   ...(lead.website === null ? {} : { website: lead.website }),
   ...(lead.latitude === null || lead.longitude === null ? {} : { latitude: lead.latitude, longitude: lead.longitude }),
   serviceArea: lead.service_area,
-  // It was open when it was found.
-  closedPermanently: false,
 });

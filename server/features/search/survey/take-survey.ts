@@ -9,7 +9,7 @@ import type { RunContext } from '#server/runs/run-context.ts';
 import { SURVEY_LIMITS } from './limits.ts';
 import { look, MOST_PLACES_SHOWN } from './look.ts';
 import type { SurveyRow } from './survey.ts';
-import { failTile, readOpenTiles, replaceTile, settleTile, type Tile } from './tiles.ts';
+import { failTile, hasOpenTiles, readOpenTiles, replaceTile, settleTile, type Tile } from './tiles.ts';
 
 /** Looks in flight at a time: enough for the pace of a key, and so few that paid calls never wait long for them. */
 const LOOKS_AT_ONCE = 5;
@@ -33,6 +33,15 @@ export type SurveyEnd = { state: 'done' } | { state: 'failed tiles'; tiles: numb
  * @throws RunStopped
  */
 export async function takeSurvey(surveying: Surveying, seen: { places: number }): Promise<SurveyEnd> {
+  for (;;) {
+    const end = await lookAtTiles(surveying, seen);
+    // A run that gives way to this one, or a press that comes late, may have opened tiles meanwhile.
+    if (end.state !== 'done' || !(await hasOpenTiles(surveying.context.deps.db, surveying.survey.id))) return end;
+  }
+}
+
+/** Looks at the tiles that are open when it begins, and at their pieces. */
+async function lookAtTiles(surveying: Surveying, seen: { places: number }): Promise<SurveyEnd> {
   const { context, survey } = surveying;
   const order = createCutOrder(await readOpenTiles(context.deps.db, survey.id));
   const failures: unknown[] = [];

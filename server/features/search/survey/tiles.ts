@@ -37,6 +37,14 @@ export async function readOpenTiles(db: Db, surveyId: string): Promise<Tile[]> {
   return rows;
 }
 
+/** Whether a survey has tiles that were not looked at yet. */
+export async function hasOpenTiles(db: Db, surveyId: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`
+    select exists (select from app.survey_tiles where survey_id = ${surveyId} and state = 'open') as open
+  `.execute(db);
+  return rows[0]?.open ?? false;
+}
+
 /** Stores what a tile holds. What earlier passes saw in it stays. Returns how many places no look had seen before. */
 export async function settleTile(
   db: Db,

@@ -5,7 +5,7 @@ import { copyLeadsEndpoint, deleteLeadsEndpoint } from '#contract/work/move-lead
 import { callApi } from '#web/lib/backend/api-client.ts';
 
 /** Where leads are copied to, and whether they leave their list. */
-export type Copying = Pick<BodyOf<typeof copyLeadsEndpoint>, 'to' | 'remove' | 'archive' | 'count'>;
+export type Copying = Pick<BodyOf<typeof copyLeadsEndpoint>, 'to' | 'remove' | 'archive' | 'count' | 'digest'>;
 
 export const useCopyLeads = (listId: string, choice: LeadChoice) =>
   useMutation({
@@ -13,7 +13,7 @@ export const useCopyLeads = (listId: string, choice: LeadChoice) =>
       callApi(copyLeadsEndpoint, { query: { listId }, body: { ...choice, ...copying } }),
   });
 
-export const useDeleteLeads = (listId: string, { choice, count }: ChosenLeads) =>
+export const useDeleteLeads = (listId: string, { choice, count, digest }: ChosenLeads) =>
   useMutation({
-    mutationFn: () => callApi(deleteLeadsEndpoint, { query: { listId }, body: { ...choice, count } }),
+    mutationFn: () => callApi(deleteLeadsEndpoint, { query: { listId }, body: { ...choice, count, digest } }),
   });

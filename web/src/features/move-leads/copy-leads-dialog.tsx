@@ -26,6 +26,7 @@ export function CopyLeadsDialog({
   remove,
   onOpenList,
   onDone,
+  onRefused,
   onClose,
 }: {
   list: LeadList;
@@ -37,6 +38,8 @@ export function CopyLeadsDialog({
   remove: boolean;
   onOpenList: (listId: string) => void;
   onDone: (listIds: readonly string[]) => void;
+  /** The leads may be others by now. */
+  onRefused: () => void;
   onClose: () => void;
 }) {
   const [draft, setDraft, clear] = useDraftState(`copy:${list.id}`, Draft, { target: NEW_LIST, name: '' });
@@ -53,7 +56,7 @@ export function CopyLeadsDialog({
     if (blocked || copying.isPending) return;
     const to = isNew ? { name: name.trim() } : { list_id: target };
     copying.mutate(
-      { to, ...(remove ? { remove, count: chosen?.count } : {}) },
+      { to, ...(remove ? { remove, count: chosen?.count, digest: chosen?.digest } : {}) },
       {
         onSuccess: (copied) => {
           const { list_id } = copied;
@@ -67,6 +70,7 @@ export function CopyLeadsDialog({
           onDone([list.id, list_id]);
           onClose();
         },
+        onError: onRefused,
       },
     );
   };

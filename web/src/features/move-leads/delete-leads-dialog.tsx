@@ -11,11 +11,14 @@ export function DeleteLeadsDialog({
   list,
   chosen,
   onDone,
+  onRefused,
   onClose,
 }: {
   list: LeadList;
   chosen: ChosenLeads;
   onDone: (listIds: readonly string[]) => void;
+  /** The leads may be others by now. */
+  onRefused: () => void;
   onClose: () => void;
 }) {
   const deleting = useDeleteLeads(list.id, chosen);
@@ -25,7 +28,10 @@ export function DeleteLeadsDialog({
         toast.success('Leads deleted', `${plural(deleted, 'lead')} deleted from “${list.name}”.`);
         onDone([list.id]);
       },
-      onError: (error) => toast.error('The leads were not deleted', errorMessage(error)),
+      onError: (error) => {
+        toast.error('The leads were not deleted', errorMessage(error));
+        onRefused();
+      },
       onSettled: onClose,
     });
   return (

@@ -35,6 +35,7 @@ export function LeadRows({
   view,
   selection,
   total,
+  digest,
   columns,
   work,
   onChange,
@@ -45,6 +46,8 @@ export function LeadRows({
   selection: LeadSelection;
   /** How many leads the filter leaves. */
   total: number;
+  /** Stands for exactly these. */
+  digest: string | undefined;
   columns: readonly ColumnId[];
   work: ListWork;
   onChange: (change: Partial<LeadsView>) => void;
@@ -78,7 +81,7 @@ export function LeadRows({
     );
   }
   const selected = countSelected(selection, total);
-  const chosen = { choice: toChoice(selection), count: selected };
+  const chosen = { choice: toChoice(selection), count: selected, ...(selection.kind === 'matching' ? { digest } : {}) };
   const allMatching: LeadSelection = { kind: 'matching', filter, except: new Set() };
   const table = {
     columns,

@@ -102,7 +102,8 @@ function Leads({
   const { filter } = view;
   const filtered = isFiltered(filter);
   const matching = useQuery({ ...leadCountsQuery(list.id, { matching: filter }), enabled: filtered });
-  const total = filtered ? matching.data?.leads : (counts?.leads ?? list.leadCount);
+  const meant = filtered ? matching.data : counts;
+  const total = filtered ? meant?.leads : (meant?.leads ?? list.leadCount);
   const tiers = { ...visibleTiers(list, counts ?? countsBefore(list)), openData: (counts?.openData ?? 0) > 0 };
   const [choice, setChoice] = useColumnChoice();
   const [selection, setSelection] = useState(NO_LEADS);
@@ -161,6 +162,7 @@ function Leads({
           view={view}
           selection={isOfOtherFilter(selection, filter) ? NO_LEADS : selection}
           total={total}
+          digest={meant?.digest}
           columns={shownColumns(tiers, choice)}
           work={work}
           onChange={change}

@@ -278,6 +278,7 @@ function Copy(props: Changing<Extract<OpenDialog, { kind: 'copy' }>> & Pick<Prop
         onRemoved?.();
         readAgain(ids);
       }}
+      onRefused={() => readAgain([list.id])}
       onClose={onClose}
     />
   );
@@ -299,6 +300,7 @@ function DeleteLeads({ list, chosen, onRemoved, onClose }: Changing<Extract<Open
         onRemoved();
         readAgain(ids);
       }}
+      onRefused={() => readAgain([list.id])}
       onClose={onClose}
     />
   );

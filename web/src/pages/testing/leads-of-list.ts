@@ -87,6 +87,7 @@ function countsOf(leads: readonly Lead[]): LeadCounts {
   const hasOwner = ({ ownerName }: Lead) => ownerName !== '';
   return {
     leads: leads.length,
+    digest: leads.map(({ id }) => id).join(' '),
     emails: count(hasEmail),
     contacts: count(({ ownerName, ownerTitle }) => ownerName + ownerTitle !== ''),
     verifications: count(({ emailVerified, phoneType }) => emailVerified !== undefined || phoneType !== ''),
