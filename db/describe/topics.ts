@@ -120,7 +120,9 @@ export const TOPICS: readonly Topic[] = [
     tables: ['app.paid_calls', 'app.answers', 'app.recalls', 'app.ledger_days'],
     functions: [
       'app.recall',
+      'app.call_keys',
       'app.plan_calls',
+      'app.write_sent_calls',
       'app.begin_calls',
       'app.book_sent',
       'app.book_calls',

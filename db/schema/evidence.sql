@@ -163,7 +163,8 @@ begin
 end
 $function$;
 
--- Gives an entry its position and its hash. Those who commit at once take turns, so the chain has neither fork nor gap.
+-- Gives the entries of a transaction their positions and hashes. Those who commit at once take turns, so the chain has neither
+-- fork nor gap.
 -- May be called by: its owner, and triggers.
 create function app.link_evidence()
  returns trigger
@@ -173,24 +174,50 @@ create function app.link_evidence()
 as $function$
 declare
   head record;
+  waiting record;
   place bigint;
-  skip_hash bytea;
   moment timestamptz;
+  last_hash bytea;
+  skip bigint;
+  skip_hash bytea;
   nothing constant bytea := decode(repeat('00', 32), 'hex');
+  -- Of the entries that are linked here.
+  tickets bigint[] := '{}';
+  moments timestamptz[] := '{}';
+  hashes bytea[] := '{}';
 begin
+  if not exists (select from app.evidence_waiting where ticket = new.ticket) then
+    return null;
+  end if;
   -- The last lock of a transaction, and held for its commit alone.
   perform pg_advisory_xact_lock(hashtextextended('evidence chain', 0));
   select position, at, hash into head from app.evidence order by position desc limit 1;
-  place := coalesce(head.position, 0) + 1;
-  select hash into skip_hash from app.evidence where position = app.evidence_skip(place);
-  -- A clock that was set back takes no entry before the one that it follows.
-  moment := greatest(clock_timestamp(), head.at);
+  place := coalesce(head.position, 0);
+  moment := head.at;
+  last_hash := coalesce(head.hash, nothing);
+  -- Others see theirs: nothing in this table is ever committed.
+  for waiting in select * from app.evidence_waiting where ticket >= new.ticket order by ticket loop
+    place := place + 1;
+    -- A clock that was set back takes no entry before the one that it follows.
+    moment := greatest(clock_timestamp(), moment);
+    skip := app.evidence_skip(place);
+    skip_hash := hashes[skip - place + 1 + cardinality(hashes)];
+    if skip_hash is null then
+      select hash into skip_hash from app.evidence where position = skip;
+    end if;
+    last_hash := app.evidence_hash(place, last_hash, coalesce(skip_hash, nothing), app.evidence_content_hash(waiting.ticket, moment,
+      waiting.kind, waiting.actor_id, waiting.list_id, waiting.facts, waiting.parts_hash));
+    tickets := tickets || waiting.ticket;
+    moments := moments || moment;
+    hashes := hashes || last_hash;
+  end loop;
   insert into app.evidence (position, ticket, at, kind, actor_id, list_id, facts, parts_hash, previous_hash, hash)
-  values (place, new.ticket, moment, new.kind, new.actor_id, new.list_id, new.facts, new.parts_hash,
-    coalesce(head.hash, nothing),
-    app.evidence_hash(place, coalesce(head.hash, nothing), coalesce(skip_hash, nothing),
-      app.evidence_content_hash(new.ticket, moment, new.kind, new.actor_id, new.list_id, new.facts, new.parts_hash)));
-  delete from app.evidence_waiting where ticket = new.ticket;
+  select place - cardinality(tickets) + linked.nth, linked.ticket, linked.moment, entry.kind, entry.actor_id, entry.list_id, entry.facts,
+    entry.parts_hash, lag(linked.hash, 1, coalesce(head.hash, nothing)) over (order by linked.nth), linked.hash
+  from unnest(tickets, moments, hashes) with ordinality as linked (ticket, moment, hash, nth)
+    join app.evidence_waiting as entry on entry.ticket = linked.ticket
+  order by linked.nth;
+  delete from app.evidence_waiting where ticket = any (tickets);
   return null;
 end
 $function$;
@@ -199,36 +226,42 @@ $function$;
 -- May be called by: fairlead_worker, service_role.
 create function app.evidence_content_hash(ticket bigint, at timestamptz, kind text, actor_id uuid, list_id uuid, facts json, parts_hash bytea)
  returns text
- language sql
+ language plpgsql
  stable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select encode(sha256(convert_to(concat_ws(E'\n', 'fairlead evidence 1', ticket,
+begin
+  return encode(sha256(convert_to(concat_ws(E'\n', 'fairlead evidence 1', ticket,
     to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), kind, coalesce(actor_id::text, '-'),
-    coalesce(list_id::text, '-'), coalesce(encode(parts_hash, 'hex'), '-'), facts::text), 'UTF8')), 'hex')
+    coalesce(list_id::text, '-'), coalesce(encode(parts_hash, 'hex'), '-'), facts::text), 'UTF8')), 'hex');
+end
 $function$;
 
 -- The earlier entry that an entry names besides the one before: its position without its lowest bit. It makes proofs short.
 -- May be called by: fairlead_worker, service_role.
 create function app.evidence_skip(entry_position bigint)
  returns bigint
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select entry_position - (entry_position & -entry_position)
+begin
+  return entry_position - (entry_position & -entry_position);
+end
 $function$;
 
 -- What an entry is known by to all that follow it.
 -- May be called by: fairlead_worker, service_role.
 create function app.evidence_hash(entry_position bigint, previous_hash bytea, skip_hash bytea, content_hash text)
  returns bytea
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select sha256(convert_to(concat_ws(E'\n', entry_position, encode(previous_hash, 'hex'), encode(skip_hash, 'hex'),
-    content_hash), 'UTF8'))
+begin
+  return sha256(convert_to(concat_ws(E'\n', entry_position, encode(previous_hash, 'hex'), encode(skip_hash, 'hex'),
+    content_hash), 'UTF8'));
+end
 $function$;
 
 -- Destroys every sealed part that is about one of these subjects, and tells of it in the chain. Returns how many.

@@ -187,6 +187,20 @@ begin
 end
 $function$;
 
+-- The idempotency keys of calls, each with its subject as a keyed hash: anyone may work out a plain one of every number.
+-- May be called by: fairlead_worker, service_role.
+create function app.call_keys(run_id uuid, operation text, subjects text[], rounds integer[])
+ returns text[]
+ language sql
+ stable
+ set search_path to ''
+as $function$
+  select array_agg(concat_ws(':', call_keys.run_id, call_keys.operation, one.round, encode(one.hash, 'hex')) order by one.place)
+  from unnest(rounds, app.contact_hashes(array(
+    select 'call ' || asked.subject from unnest(subjects) with ordinality as asked (subject, place) order by asked.place
+  ))) with ordinality as one (round, hash, place)
+$function$;
+
 -- Plans a call for every subject that has none in flight. Returns what is settled about the subjects, and the calls in flight:
 -- `written` just now, `mine` when this run may send them. Returns nothing unless `owner` holds the run. The lock keeps the run
 -- from ending or changing its process meanwhile: others would wait for calls that no one sends.
@@ -210,9 +224,9 @@ begin
   end if;
   with inserted as (
     insert into app.paid_calls (idempotency_key, run_id, user_id, provider, operation, subject, estimate_micros, sandbox)
-    select concat_ws(':', plan_calls.run_id, plan_calls.operation, wanted.round, md5(wanted.subject)), plan_calls.run_id, run_user,
-      plan_calls.provider, plan_calls.operation, wanted.subject, plan_calls.estimate_micros, run_sandbox
-    from unnest(subjects, rounds) as wanted (subject, round)
+    select wanted.key, plan_calls.run_id, run_user, plan_calls.provider, plan_calls.operation, wanted.subject,
+      plan_calls.estimate_micros, run_sandbox
+    from unnest(subjects, app.call_keys(plan_calls.run_id, plan_calls.operation, subjects, rounds)) as wanted (subject, key)
     order by wanted.subject
     on conflict do nothing
     returning id
@@ -236,6 +250,67 @@ begin
 end
 $function$;
 
+-- Writes the calls of one request as sent, if nothing stands in their way: the run is not canceled and has room for all of them,
+-- its key is of its kind, the provider answers, no subject is settled or under way elsewhere, and the key has a free departure.
+-- Otherwise writes nothing and returns null. The caller has locked the run.
+-- May be called by: fairlead_worker, service_role.
+create function app.write_sent_calls(run_id uuid, provider text, operation text, when_uncertain text, estimate_micros bigint, subjects text[], rounds integer[], request uuid, bucket text, limit_calls integer[], limit_window_ms integer[], at_most integer, lasts_ms integer)
+ returns jsonb
+ language plpgsql
+ set search_path to ''
+as $function$
+#variable_conflict use_column
+declare
+  run_user uuid;
+  run_sandbox boolean;
+  calls jsonb;
+begin
+  select run.user_id, run.sandbox into run_user, run_sandbox from app.runs as run
+  where run.id = write_sent_calls.run_id and run.lease_expires_at > now() and run.cancel_requested_at is null
+    and run.bound_micros >= cardinality(subjects) * write_sent_calls.estimate_micros
+      + (select coalesce(sum(d.cost_micros), 0) from app.ledger_days as d where d.run_id = write_sent_calls.run_id)
+    and not exists (
+      select from app.provider_keys as key
+      where key.user_id = run.user_id and key.provider = write_sent_calls.provider and key.sandbox <> run.sandbox
+    )
+    and not exists (select from app.provider_circuits as circuit where circuit.bucket = write_sent_calls.bucket)
+    and not exists (
+      select from app.paid_calls as call
+      where call.state in ('planned', 'sent') and call.user_id = run.user_id and call.provider = write_sent_calls.provider
+        and call.operation = write_sent_calls.operation and call.sandbox = run.sandbox and call.subject = any (subjects)
+    );
+  if not found then
+    return null;
+  end if;
+  if not app.take_free_slot(write_sent_calls.bucket, limit_calls, limit_window_ms, at_most, request, lasts_ms) then
+    return null;
+  end if;
+  with inserted as (
+    insert into app.paid_calls (idempotency_key, run_id, user_id, provider, operation, subject, batch_id, state, estimate_micros,
+      cost_micros, attempts, sandbox, sent_at)
+    select wanted.key, write_sent_calls.run_id, run_user, write_sent_calls.provider, write_sent_calls.operation, wanted.subject,
+      request, 'sent', write_sent_calls.estimate_micros, write_sent_calls.estimate_micros, 1, run_sandbox, now()
+    from unnest(subjects, app.call_keys(write_sent_calls.run_id, write_sent_calls.operation, subjects, rounds)) as wanted (subject, key)
+    order by wanted.subject
+    on conflict do nothing
+    returning id, subject
+  )
+  select jsonb_agg(jsonb_build_object('id', id, 'subject', subject, 'written', true, 'mine', true, 'sent', request) order by subject)
+  into calls from inserted;
+  -- Looked up only now: an answer that was stored before the row could be written is visible from here on.
+  if jsonb_array_length(calls) is distinct from cardinality(subjects) or exists (
+    select from app.recall(
+      write_sent_calls.run_id, run_user, write_sent_calls.provider, write_sent_calls.operation, run_sandbox, when_uncertain, subjects)
+  ) then
+    raise exception using errcode = 'FL001';
+  end if;
+  return calls;
+-- Someone else was faster. Nothing is written, and no departure taken.
+exception when sqlstate 'FL001' then
+  return null;
+end
+$function$;
+
 -- Plans calls as app.plan_calls does, `wanted` as [{subject, round, request}], and books as sent, for each request, what may
 -- leave at once: none of it is settled or under way elsewhere, the provider answers, and the key has a free departure. In calls,
 -- `sent` is that request, which is also their batch. Everything else stays planned and takes one step after the other. A request
@@ -252,6 +327,8 @@ declare
   leaving record;
   ids uuid[] := '{}';
   requests uuid[] := '{}';
+  subjects constant text[] := array(select one.subject from jsonb_to_recordset(wanted) as one (subject text));
+  rounds constant integer[] := array(select one.round from jsonb_to_recordset(wanted) as one (round integer));
   -- The request that each call left with, by the call's id.
   sent jsonb;
 begin
@@ -263,11 +340,21 @@ begin
   if not found then
     return;
   end if;
+  -- Of several requests some may leave and others not.
+  if (select count(distinct one.request) = 1 and count(one.request) = count(*) from jsonb_to_recordset(wanted) as one (request uuid)) then
+    calls := app.write_sent_calls(begin_calls.run_id, begin_calls.provider, begin_calls.operation, begin_calls.when_uncertain,
+      begin_calls.estimate_micros, subjects, rounds, (wanted -> 0 ->> 'request')::uuid, begin_calls.bucket, limit_calls,
+      limit_window_ms, at_most, lasts_ms);
+    if calls is not null then
+      settled := '[]';
+      return next;
+      return;
+    end if;
+  end if;
   select plan.settled, plan.calls into settled, calls
   from app.plan_calls(begin_calls.run_id, begin_calls.owner, begin_calls.provider, begin_calls.operation,
     begin_calls.when_uncertain, begin_calls.estimate_micros,
-    array(select one.subject from jsonb_to_recordset(wanted) as one (subject text)),
-    array(select one.round from jsonb_to_recordset(wanted) as one (round integer))) as plan;
+    subjects, rounds) as plan;
   -- Who repeats this because its commit got lost finds what it has sent.
   sent := (
     select coalesce(jsonb_object_agg(call.id, call.batch_id), '{}')
@@ -529,30 +616,54 @@ begin
 end
 $function$;
 
+-- What calls count for. One that was planned and never sent has not failed.
 -- May be called by: service_role.
 create function app.sum_new_calls()
  returns trigger
  language plpgsql
  set search_path to ''
 as $function$
+declare
+  changes constant app.ledger_change[] := array(
+    select row(run_id, day, operation, user_id, provider, sandbox, sum((state = 'sent')::integer), sum((state = 'answered')::integer),
+      sum((state = 'failed' and was_sent)::integer), sum((state = 'uncertain')::integer), sum(cost_micros),
+      sum(case when state = 'uncertain' then cost_micros else 0 end), 0, 0)::app.ledger_change
+    from (
+      select *, (coalesce(sent_at, planned_at) at time zone 'UTC')::date as day, sent_at is not null as was_sent from new_calls
+      where (state <> 'planned' or cost_micros > 0) and run_id is not null
+    ) as call
+    group by run_id, day, operation, user_id, provider, sandbox);
 begin
-  perform app.add_to_ledger_days(array(
-    select app.ledger_change_of(c, 1) from new_calls as c where (state <> 'planned' or cost_micros > 0) and run_id is not null));
+  if cardinality(changes) > 0 then
+    perform app.add_to_ledger_days(changes);
+  end if;
   return null;
 end
 $function$;
 
+-- The difference that a change of calls makes, counted as app.sum_new_calls does.
 -- May be called by: service_role.
 create function app.sum_changed_calls()
  returns trigger
  language plpgsql
  set search_path to ''
 as $function$
+declare
+  changes constant app.ledger_change[] := array(
+    select row(run_id, day, operation, user_id, provider, sandbox, sum(factor * (state = 'sent')::integer),
+      sum(factor * (state = 'answered')::integer), sum(factor * (state = 'failed' and was_sent)::integer),
+      sum(factor * (state = 'uncertain')::integer), sum(factor * cost_micros),
+      sum(factor * case when state = 'uncertain' then cost_micros else 0 end), 0, 0)::app.ledger_change
+    from (
+      select *, (coalesce(sent_at, planned_at) at time zone 'UTC')::date as day, sent_at is not null as was_sent
+      from (select 1 as factor, * from new_calls union all select -1, * from old_calls) as either
+      where (state <> 'planned' or cost_micros > 0) and run_id is not null
+    ) as call
+    group by run_id, day, operation, user_id, provider, sandbox);
 begin
-  perform app.add_to_ledger_days(array(
-    select app.ledger_change_of(c, 1) from new_calls as c where (state <> 'planned' or cost_micros > 0) and run_id is not null
-    union all
-    select app.ledger_change_of(c, -1) from old_calls as c where (state <> 'planned' or cost_micros > 0) and run_id is not null));
+  if cardinality(changes) > 0 then
+    perform app.add_to_ledger_days(changes);
+  end if;
   return null;
 end
 $function$;

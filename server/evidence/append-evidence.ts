@@ -18,12 +18,12 @@ export async function appendEvidence(tx: Tx, vault: Vault, entries: readonly Evi
 
 /**
  * The same as a statement, to be sent with others, for entries that are about paid calls.
- * - `isMeant`: a condition on the ids of the calls that an entry is about.
+ * - `meant`: a query of the ids of calls, as `id`. Entries that are about none of them are left out.
  */
 export function appendingEvidence(
   vault: Vault,
   entries: readonly { entry: EvidenceEntry; calls: readonly string[] }[],
-  isMeant: (calls: RawBuilder<unknown>) => RawBuilder<boolean>,
+  meant: RawBuilder<{ id: string }>,
 ): RawBuilder<unknown> {
   const calls = JSON.stringify(entries.map((one) => one.calls));
   return sql`
@@ -34,7 +34,7 @@ export function appendingEvidence(
         entries.map(({ entry }) => entry),
       )}::jsonb), jsonb_array_elements(${calls}::jsonb)
     ) with ordinality as given (entry, calls, place)
-    where ${isMeant(sql`array(select jsonb_array_elements_text(given.calls)::uuid)`)}
+    where given.calls ?| array(select id::text from (${meant}) as call)
     having count(*) > 0`;
 }
 

@@ -107,7 +107,7 @@ export type Purchase<A> = {
   store?(tx: Tx, answered: readonly Answered<A>[]): Promise<void>;
   /**
    * Returns statements that record what was bought, after its booking in the same transaction.
-   * They use `isBookedNow`, so that a repeated transaction still records each call once.
+   * They use `bookedNow`, so that a repeated transaction still records each call once.
    */
   recording?(bought: readonly SettledCall<A>[]): readonly RawBuilder<unknown>[];
   /** Records what was known and used again, in the transaction that stores it, once in a run for each subject. */

@@ -6,7 +6,7 @@ import type { PhoneVerdict } from '#providers/provider.ts';
 import { appendEvidence, appendingEvidence } from '#server/evidence/append-evidence.ts';
 import { erasingLate } from '#server/evidence/erase-evidence.ts';
 import type { EvidenceEntry, SealedPart } from '#server/evidence/evidence-entry.ts';
-import { isBookedNow } from '#server/paid-calls/ledger/settle-calls.ts';
+import { bookedNow } from '#server/paid-calls/ledger/settle-calls.ts';
 import type { Answered, Origin, SettledCall } from '#server/paid-calls/operation.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { rememberVerdict } from './scrub-operation.ts';
@@ -51,7 +51,10 @@ export function recordingScrubs(
       }),
     ),
   ]);
-  return [appendingEvidence(vault, entries, isBookedNow), erasingLate(vault, subjectsOf(bought))];
+  return [
+    appendingEvidence(vault, entries, bookedNow(bought.map(({ id }) => id))),
+    erasingLate(vault, subjectsOf(bought)),
+  ];
 }
 
 /** Records as evidence the known verdicts that another list now uses. */

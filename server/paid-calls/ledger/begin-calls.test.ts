@@ -5,6 +5,7 @@ import { domainSearchOperation } from '#server/features/enrichment/domain-search
 import { finishRun } from '#server/runs/finish-run.ts';
 import { claimNextRun } from '#server/runs/run-lease.ts';
 import { kinds } from '#server/wiring/run-kinds.ts';
+import { countLockWaits } from '#test/databases/count-lock-waits.ts';
 import { buildHeldRun } from '#test/held-run.ts';
 import { readCalls } from '#test/lists.ts';
 import { type Product, startProduct } from '#test/product.ts';
@@ -31,6 +32,14 @@ async function buildPacedRun(boundMicros = 10 * PRICE) {
     (await readCalls(product.db, held.user.id)).map(({ subject, state }) => `${subject} ${state}`).sort();
   return { ...held, bucket, calls };
 }
+const departuresOf = async (bucket: string) =>
+  (
+    await product.db
+      .selectFrom('app.call_spacing')
+      .select('recent')
+      .where('bucket', '=', bucket)
+      .executeTakeFirstOrThrow()
+  ).recent.length;
 const ask = (...subjects: string[]) => ({ subjects, round: 0, request: randomUUID() });
 
 test('a call for what is known by then is taken back, and who waits for it is told', async () => {
@@ -48,6 +57,47 @@ test('a call for what is known by then is taken back, and who waits for it is to
   expect((await readCalls(product.db, user.id)).map(({ state }) => state)).toEqual(['answered']);
   await expect.poll(() => told.filter((id) => id !== first.calls[0]?.id)).toHaveLength(1);
   forget();
+});
+
+test('the calls of one request that may leave at once are written once, as sent', async () => {
+  const { runId, user, bucket, calls } = await buildPacedRun();
+  const run = { id: runId, userId: user.id, sandbox: true, input: {}, totals: {} };
+  const holder = { run, owner: OWNER, key: { apiKey: '', fingerprint: runId, sandbox: true } };
+  await product.workerDeps.db.transaction().execute(async (tx) => {
+    const countWrites = async () => {
+      const { rows } = await sql<{ inserted: number; updated: number }>`
+        select n_tup_ins as inserted, n_tup_upd as updated from pg_stat_xact_user_tables
+        where schemaname = 'app' and relname = 'paid_calls'`.execute(tx);
+      return rows[0] ?? { inserted: 0, updated: 0 };
+    };
+    // Of this connection, since it last told of them.
+    const before = await countWrites();
+    await beginning(holder, domainSearchOperation, [ask('a', 'b')], { durable: false }).execute(tx);
+    expect(await countWrites()).toEqual({ inserted: before.inserted + 2, updated: before.updated });
+  });
+  expect(await calls()).toEqual(['a sent', 'b sent']);
+  expect(await costOfRun(product.db, runId)).toBe(2 * PRICE);
+  expect(await departuresOf(bucket)).toBe(2);
+});
+
+test('a call for what another run plans in the same moment is not sent, and takes no departure', async () => {
+  const { user, bucket, steps } = await buildPacedRun();
+  const begun = await product.db.transaction().execute(async (tx) => {
+    await sql`
+      with other as (
+        insert into app.runs (user_id, list_name, kind, state, input, sandbox) values (${user.id}, 'Other', 'place', 'queued', '{}', true)
+        returning id, user_id
+      )
+      insert into app.paid_calls (idempotency_key, run_id, user_id, provider, operation, subject, estimate_micros, sandbox)
+      select 'raced', id, user_id, 'hunter_io', 'domain_search', 'raced.example', 0, true from other`.execute(tx);
+    const beginning = steps.begin(ask('free.example', 'raced.example'));
+    await expect.poll(() => countLockWaits(product.db)).toBe(1);
+    return { beginning };
+  });
+  const plan = await begun.beginning;
+  expect(plan).toMatchObject({ calls: [{ subject: 'free.example' }], others: [{ subject: 'raced.example' }] });
+  expect(plan.sent).toBeUndefined();
+  expect(await departuresOf(bucket)).toBe(1);
 });
 
 test('requests that may leave at once are booked as sent, each with its own calls, as far as the bound has room', async () => {

@@ -137,9 +137,9 @@ const toAnswered = <A>({ id, subject, answer, answeredAt }: SettledCall<A>): Ans
   known: false,
 });
 
-/** Whether one of these calls was booked in this transaction, and not in an earlier one whose commit was not confirmed. */
-export const isBookedNow = (calls: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
-  select from app.paid_calls as call where call.id = any(${calls}) and call.state = 'answered' and call.settled_at = now())`;
+/** Those of these calls that were booked in this transaction, and not in an earlier one whose commit was not confirmed. */
+export const bookedNow = (callIds: readonly string[]): RawBuilder<{ id: string }> => sql<{ id: string }>`
+  select id from app.paid_calls where id = any(${callIds}::uuid[]) and state = 'answered' and settled_at = now()`;
 
 function booking<A>(
   { run, key }: Pick<PayContext, 'run' | 'key'>,
