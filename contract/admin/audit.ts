@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { isoTime } from '#contract/dates.ts';
 import { endpoint } from '#contract/endpoint.ts';
 
 /** What the audit log can be narrowed to. */
@@ -103,8 +104,7 @@ export type AuditLine = z.infer<typeof AuditLine>;
 export const AUDIT_PAGE_SIZE = 50;
 
 const searchText = z.optional(z.string().check(z.trim(), z.maxLength(320)));
-const time = (name: string) =>
-  z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time such as 2026-11-21T09:00:00Z.` }));
+const time = (name: string) => z.optional(isoTime(`${name} must be a time such as 2026-11-21T09:00:00Z.`));
 
 /** `actor` and `target`: what the address, id or name begins with. `from` is included, `to` is not. */
 const FILTER = {

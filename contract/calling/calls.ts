@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { isoTime } from '#contract/dates.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { CALL_VERDICTS } from './call-verdicts.ts';
 import { Callability } from './callability.ts';
@@ -26,8 +27,7 @@ export const LATEST_CALL_BACK_MS = 366 * 86_400_000;
 
 const id = z.uuid('This is not the id of a call.');
 const session = z.uuid('This is not the id of a call sheet.');
-const time = (name: string) =>
-  z.iso.datetime({ offset: true, error: `${name} must be a time such as 2026-11-24T15:00:00Z.` });
+const time = (name: string) => isoTime(`${name} must be a time such as 2026-11-24T15:00:00Z.`);
 
 /**
  * A call to a number. Times are ISO.

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { isoTime } from '#contract/dates.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { EXPORT_COMPLIANCE, EXPORT_FILTERS, EXPORT_RIGHTS } from '#contract/work/exports/export-choice.ts';
 
@@ -36,8 +37,7 @@ const known: Readonly<Record<string, string>> = EVIDENCE_KINDS;
 /** A kind in words; one that is not known here, such as a later version's, by the words of its code. */
 export const evidenceLabel = (kind: string): string => known[kind] ?? kind.replaceAll(/[._]/g, ' ');
 
-const time = (name: string) =>
-  z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time such as 2026-11-21T09:00:00Z.` }));
+const time = (name: string) => z.optional(isoTime(`${name} must be a time such as 2026-11-21T09:00:00Z.`));
 
 const NO_PHONE = 'Enter a phone number with its area code.';
 const NO_ENTRY = 'This is not the number of an entry.';

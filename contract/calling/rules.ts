@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { CALL_SCOPES } from '#contract/calling/call-scopes.ts';
+import { isoDate } from '#contract/dates.ts';
 import { endpoint } from '#contract/endpoint.ts';
 
 /** The federal hours: no rule of a workspace reaches beyond them. */
@@ -15,7 +16,7 @@ const why = z
   .string()
   .check(z.trim(), z.minLength(3, 'Say why, in a few words.'), z.maxLength(500, 'Enter at most 500 characters.'));
 const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 09:00.'));
-const day = z.optional(z.iso.date({ error: 'Enter a day such as 2026-12-01.' }));
+const day = z.optional(isoDate('Enter a day such as 2026-12-01.'));
 const whole = (most: number, words: string) => z.int(words).check(z.minimum(1, words), z.maximum(most, words));
 
 /** Who decided what, when and why. `by`: an administrator's address. Times are ISO. */

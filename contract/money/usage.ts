@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { isoDate } from '#contract/dates.ts';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { PROVIDER_IDS } from '#contract/providers.ts';
 import { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
@@ -12,7 +13,7 @@ export type Money = (typeof MONEY)[number];
 export const USAGE_MOST_DAYS = 366;
 const DAY_MS = 86_400_000;
 
-const day = (name: string) => z.iso.date({ error: `${name} must be a day such as 2026-11-21.` });
+const day = (name: string) => isoDate(`${name} must be a day such as 2026-11-21.`);
 const daysBetween = ({ from, to }: { from: string; to: string }) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** Days in UTC, both included. Without `money`: real money where any was ever spent, else the sandbox's. */

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { CALL_VERDICTS } from '#contract/calling/call-verdicts.ts';
+import { isoDate } from '#contract/dates.ts';
 import { looseId, looseNumber } from '#contract/endpoint.ts';
 
 /** What a lead may have or lack. */
@@ -22,9 +23,6 @@ const parts = z.optional(
 );
 const text = z.optional(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.')));
 
-/** There is no year zero. */
-const NO_DAY = 'since must be a day such as 2026-11-21.';
-
 /** Which leads of a list are meant: those that fit everything that is set. The same words stand in the address of the page. */
 export const FILTER_FIELDS = {
   /** Stands somewhere in what is written of the lead. */
@@ -39,7 +37,7 @@ export const FILTER_FIELDS = {
   /** The least confidence of the email, in percent. */
   confidence: z.optional(looseNumber.check(z.int('Enter a whole number.'), z.maximum(100, 'Enter at most 100.'))),
   /** The day from which leads were added, in UTC. */
-  since: z.optional(z.iso.date({ error: NO_DAY }).check(z.refine((day) => day >= '0001', NO_DAY))),
+  since: z.optional(isoDate('since must be a day such as 2026-11-21.')),
 };
 export const LeadFilter = z.object(FILTER_FIELDS);
 export type LeadFilter = z.infer<typeof LeadFilter>;

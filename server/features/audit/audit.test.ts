@@ -78,6 +78,9 @@ describe('filters', () => {
   test.each([
     { group: 'everything' },
     { from: 'yesterday' },
+    { from: '0000-01-01T00:00:00Z' },
+    { to: '0001-01-01T00:00:00+01:00' },
+    { to: '9999-12-31T23:59:59-01:00' },
     { before: '1 or 1=1' },
     { before: '-1' },
     { actor: 'x'.repeat(321) },

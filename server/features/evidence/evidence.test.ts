@@ -229,6 +229,8 @@ test('a period begins and ends with its moments', async () => {
 test.each<[PackQuestion, string]>([
   [{ from: '2026-12-24T00:00:00Z', to: '2026-12-02T00:00:00Z' }, 'to: The last day is before the first day.'],
   [{ from: '2026-12-24T00:00:00Z', to: '2026-12-24T00:00:00Z' }, 'to: The last day is before the first day.'],
+  [{ from: '0000-01-01T00:00:00Z' }, 'from must be a time such as 2026-11-21T09:00:00Z.'],
+  [{ to: '9999-12-31T23:59:59-01:00' }, 'to must be a time such as 2026-11-21T09:00:00Z.'],
   [{ phone: '12' }, 'phone: Enter a phone number with its area code.'],
 ])('%j is refused in words', async (question, message) => {
   const response = await ask(user, question);

@@ -167,6 +167,7 @@ test.each([
   [{ from: '2024-01-01', to: '2026-01-01' }, /at most 366 days/],
   [{ from: 'yesterday', to: '2026-01-01' }, /from must be a day/],
   [{ from: '2026-02-30', to: '2026-03-01' }, /from must be a day/],
+  [{ from: '0000-01-01', to: '0000-01-02' }, /from must be a day/],
 ])('%o is refused', async (query, message) => {
   await expect(user.call(getUsageEndpoint, undefined, query)).rejects.toMatchObject({ status: 422, message });
 });
