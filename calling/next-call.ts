@@ -1,3 +1,4 @@
+import { isCheckedLater, isExpired } from './findings.ts';
 import { capMs } from './rules/rule.ts';
 import { type CallAnswer, type CallQuestion, createJudge, type Judge, type Moment } from './verdict.ts';
 import { LAST_CALL_MS } from './window/window-at.ts';
@@ -21,16 +22,12 @@ export function createNextCall({ at, ...moment }: Moment) {
     judges.set(time, judge);
     return judge(question);
   };
-  return (
-    question: CallQuestion,
-    until: number,
-    { from = at, answer }: { from?: number; answer?: CallAnswer } = {},
-  ): CallTime | undefined => {
+  const find = (question: CallQuestion, until: number, from: number, answer: CallAnswer): Opening | undefined => {
     let time = from;
     let isInReview = false;
     for (let tried = 0; tried < MOST_TRIED && time <= until; tried += 1) {
-      const { verdict, window } = (time === from && answer) || judgeAt(time, question);
-      if (verdict === 'callable') return { from: time, to: lastMoment(window.closesAt ?? time, question), isInReview };
+      const { verdict, window } = time === from ? answer : judgeAt(time, question);
+      if (verdict === 'callable') return { from: time, closesAt: window.closesAt ?? time, isInReview };
       // Of hours that are read in two ways, all readings may let calls begin later.
       const isOfHours = verdict === 'review' && window.state === 'review';
       // What else speaks against it does not end by itself.
@@ -44,7 +41,38 @@ export function createNextCall({ at, ...moment }: Moment) {
     }
     return undefined;
   };
+  const shared = new Map<CallAnswer, { until: number; opening: Opening | undefined }>();
+  const findShared = (question: CallQuestion, until: number, from: number, answer: CallAnswer) => {
+    if (from !== at || !isSteady(question, at, until)) return find(question, until, from, answer);
+    const known = shared.get(answer);
+    if (known?.until === until) return known.opening;
+    const opening = find(question, until, from, answer);
+    shared.set(answer, { until, opening });
+    return opening;
+  };
+  return (
+    question: CallQuestion,
+    until: number,
+    { from = at, answer = judgeAt(from, question) }: { from?: number; answer?: CallAnswer } = {},
+  ): CallTime | undefined => {
+    const opening = findShared(question, until, from, answer);
+    return (
+      opening && {
+        from: opening.from,
+        to: lastMoment(opening.closesAt, question),
+        isInReview: opening.isInReview,
+      }
+    );
+  };
 }
+
+type Opening = Omit<CallTime, 'to'> & { closesAt: number };
+
+/** Whether only the hours can change what is said of a number meanwhile: then all with its answer open together. */
+const isSteady = ({ scrub, calls = [] }: CallQuestion, from: number, until: number): boolean =>
+  calls.length === 0 &&
+  isExpired(scrub, from) === isExpired(scrub, until) &&
+  isCheckedLater(scrub, from) === isCheckedLater(scrub, until);
 
 /** When a call leaves the hours in which calls are counted. */
 const releases = (rules: CallAnswer['window']['rules'], calls: readonly number[]): number[] =>

@@ -104,18 +104,34 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): Judge
       rulesAsOf: RULES_AS_OF,
     };
   };
-  const shared = new Map<Place | undefined, Map<string, CallAnswer>>();
+  const shared = new Map<Place | undefined, Map<number, CallAnswer>>();
   return (question) => {
-    const { phone, line, scrub, suppressedSince, mustNotBeCalled, calls } = question;
     const place = placeOf(question);
-    if (suppressedSince || mustNotBeCalled || calls?.length) return judge(question, place);
-    const kind = phone === undefined ? 'none' : isAmerican(phone);
-    const key = `${kind} ${line} ${scrub.status} ${isExpired(scrub, at)} ${isCheckedLater(scrub, at)} ${scrub.sandbox ?? false}`;
-    const ofPlace = shared.get(place) ?? new Map<string, CallAnswer>();
+    if (question.calls?.length) return judge(question, place);
+    const key = situationOf(question, at);
+    const ofPlace = shared.get(place) ?? new Map<number, CallAnswer>();
     const known = ofPlace.get(key);
     if (known) return known;
     const answer = judge(question, place);
     shared.set(place, ofPlace.set(key, answer));
     return answer;
   };
+}
+
+const KINDS = ['none', 'foreign', 'American'] as const;
+const LINES: readonly LineType[] = ['mobile', 'landline', 'unknown'];
+const STATUSES: readonly Scrub['status'][] = ['not_checked', 'safe', 'dnc', 'litigator'];
+const DAY_MS = 86_400_000;
+
+/** All that a verdict looks at besides place and calls, as one number: two questions with the same one have the same answer. */
+function situationOf({ phone, line, scrub, suppressedSince, mustNotBeCalled }: CallQuestion, at: number): number {
+  const kind = phone === undefined ? 'none' : isAmerican(phone) ? 'American' : 'foreign';
+  // Of that time its day is told.
+  let key = suppressedSince ? Math.floor(suppressedSince.getTime() / DAY_MS) : 0;
+  key = key * KINDS.length + KINDS.indexOf(kind);
+  key = key * LINES.length + LINES.indexOf(line);
+  key = key * STATUSES.length + STATUSES.indexOf(scrub.status);
+  for (const flag of [suppressedSince, mustNotBeCalled, scrub.sandbox, isExpired(scrub, at), isCheckedLater(scrub, at)])
+    key = key * 2 + (flag ? 1 : 0);
+  return key;
 }

@@ -56,12 +56,14 @@ const NAMES: Readonly<Record<string, string>> = {
   AS: 'American Samoa',
   MP: 'Northern Mariana Islands',
 };
+const CODES = new Set(Object.keys(NAMES));
 const BY_NAME = new Map(Object.entries(NAMES).map(([code, name]) => [name.toLowerCase(), code]));
 /** As they are written out. */
 export const STATE_NAMES: readonly string[] = Object.values(NAMES);
 
 /** A state by its code or name. */
 export function readState(text: string): string | undefined {
+  if (CODES.has(text)) return text;
   const plain = text.replaceAll('.', '').trim();
   const code = plain.toUpperCase();
   return code in NAMES ? code : BY_NAME.get(plain.toLowerCase());

@@ -10,7 +10,9 @@ export type ReadAddress = AddressEnd & { others?: readonly string[]; otherStates
 /** The usual end, "IL 62701, USA", for which nothing else need be looked at. */
 const USUAL = /\b([A-Z]{2})\s+(\d{5})(?:-\d{4})?(?:,? (?:USA|United States))?$/;
 const ANYWHERE = /\b([A-Z]{2}),?\s+(\d{5})(?:-\d{4})?\b/g;
-const FIVE_DIGITS = /\d{5}/;
+/** What may be another ZIP code. Digits at the very beginning are a house number. */
+const ZIP_BEFORE = /\D\d{5}|\d$/;
+const ZIP_AFTER = /^\d|\D\d{5}/;
 const ZIP = /(?<!\d)(\d{5})(?:-?\d{4})?(?!\d)/g;
 const COUNTRY = /^(?:u\.?s\.?(?:a\.?)?|united states(?: of america)?)$/i;
 const WITH_COUNTRY = /^(.*\S)\s+(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?)$/;
@@ -33,16 +35,22 @@ const STATES = [...Object.keys(STATE_ZONES).map((code) => code.split('').join('\
   casesOf,
 );
 const COUNTRIES = ['United States', 'America', 'USA?', 'U\\.S(?:\\.A)?'].flatMap(casesOf);
+/** Any of several patterns. By their first letter, of which most words have none: else all of them are tried at each word. */
+const anyOf = (patterns: readonly string[]): string => {
+  const byLetter = Map.groupBy(new Set(patterns), (pattern) => pattern.slice(0, 1));
+  const branches = [...byLetter].map(([letter, some]) => `${letter}(?:${some.map((one) => one.slice(1)).join('|')})`);
+  return `(?=[${[...byLetter.keys()].join('')}])(?:${branches.join('|')})`;
+};
 /**
  * What every text has that may name another state: a state or the country before a sign that divides, or a divider of words. Most addresses have
  * neither. In all letters, because to ignore their case takes a hundred times as long.
  */
 const STATE_WITHIN = new RegExp(
-  `(?:^|[^A-Za-z])(?:${[...STATES, ...COUNTRIES].join('|')})\\.?\\s?(?:[,;:\\n\\t/|&•·()–—])|\\s(?:-|and|or)\\s|\\.\\s`,
+  `(?:^|[^A-Za-z])${anyOf([...STATES, ...COUNTRIES])}\\.?\\s?(?:[,;:\\n\\t/|&•·()–—])|\\s(?:-|and|or)\\s|\\.\\s`,
 );
 /** A state between a word and others, which may begin another address. "In", "or" and "me" are words, and Kansas City is in Missouri as well. */
 const STATE_BEFORE_WORDS = new RegExp(
-  `(?<=^|[A-Za-z.][,\\s]{1,2})(?!(?:[Ii]n|[Oo]r|[Mm]e)\\s)(?:${STATES.join('|')})\\.?\\s+(?=\\w)(?!(?:City|Beach|Springs|Falls)\\b)`,
+  `(?<=^|[A-Za-z.][,\\s]{1,2})(?!(?:[Ii]n|[Oo]r|[Mm]e)\\s)${anyOf(STATES)}\\.?\\s+(?=\\w)(?!(?:City|Beach|Springs|Falls)\\b)`,
   'g',
 );
 
@@ -65,7 +73,7 @@ export function readAddress(address: string): ReadAddress {
   const at = postalCode === undefined ? text.length : text.lastIndexOf(postalCode);
   const [before, after] = [text.slice(0, at), text.slice(at + 5)];
   // Most have nothing else that could be one.
-  const zips = FIVE_DIGITS.test(before) || FIVE_DIGITS.test(after) ? zipsOfOwn(text, postalCode) : [];
+  const zips = ZIP_BEFORE.test(before) || ZIP_AFTER.test(after) ? zipsOfOwn(text, postalCode) : [];
   const states = [...statesOfOwn(before, end, true), ...statesOfOwn(after, end, false)];
   if (zips.length === 0 && states.length === 0) return end;
   const isAnywhere = states.length > 0 || postalCode === undefined;

@@ -34,17 +34,22 @@ const places = new Map<string, Place | undefined>();
 export function placeOf({ phone, address, state, postalCode, coordinates }: Whereabouts): Place | undefined {
   if (phone === undefined) return undefined;
   const read = readAddress(address ?? '');
+  const numberState = stateOfAreaCode(phone) ?? '';
+  const spot = coordinates && squareOf(coordinates);
+  const key =
+    state !== undefined || postalCode !== undefined || read.others
+      ? JSON.stringify([state, postalCode, read, numberState, spot])
+      : // Most leads have no more, and none of this can hold a space.
+        `${read.state ?? ''} ${read.postalCode ?? ''} ${numberState} ${spot ? `${spot.latitude} ${spot.longitude}` : ''}`;
+  const found = places.get(key);
+  if (found || places.has(key)) return found;
+  if (places.size >= MOST_PLACES) forgetPlaces();
   const facts: Facts = {
     stated: state?.toUpperCase() ?? '',
     written: [read.state, ...(read.otherStates ?? [])].filter(isState),
     zips: [...new Set([postalCode, read.postalCode, ...(read.others ?? [])].flatMap((zip) => zip?.slice(0, 5) ?? []))],
-    numberState: stateOfAreaCode(phone) ?? '',
+    numberState,
   };
-  const spot = coordinates && squareOf(coordinates);
-  const at = spot ? `${spot.latitude} ${spot.longitude}` : '';
-  const key = `${facts.stated} ${facts.written.join()} ${facts.zips.join()} ${facts.numberState} ${at}`;
-  if (places.has(key)) return places.get(key);
-  if (places.size >= MOST_PLACES) forgetPlaces();
   const place = shared(readPlace(facts, spot));
   places.set(key, place);
   return place;

@@ -18,7 +18,13 @@ export async function* judgeInParts(
   const terms = known ?? (await readTerms(db));
   const judge = createJudge({ ...terms, at });
   for await (const leads of questionsInParts(db, condition, { at, rules: terms.rules }))
-    yield leads.map((lead) => ({ ...lead, answer: judge(lead.question) }));
+    yield leads.map(({ id, position, question, checkedAt }) => ({
+      id,
+      position,
+      question,
+      checkedAt,
+      answer: judge(question),
+    }));
 }
 
 /** The same, all at once. */

@@ -3,7 +3,7 @@ import type { LeadCounts } from '#contract/work/lead-counts.ts';
 
 import type { Db } from '#db/connection/client.ts';
 import { DIGEST, IS_EXPIRED, isChosen, isPresent, type SettledChoice, VERDICT } from './chosen-leads.ts';
-import { IS_SUPPRESSED } from './suppressed.ts';
+import { suppressedOf } from './suppressed.ts';
 
 type Row = Omit<LeadCounts, 'exports'> & Record<`${'all' | 'email' | 'owner' | 'full'}_${'any' | 'clean'}`, number>;
 
@@ -39,8 +39,9 @@ export async function readLeadCounts(
         select lead.id, coalesce(lead.email, '') <> '' as has_email, coalesce(lead.owner_name, '') <> '' as has_owner,
           coalesce(lead.owner_title, '') <> '' as has_title, lead.email_verified as verified, ${isPresent('phone')} as has_phone, lead.phone_type, lead.email_status is not null as has_status,
           lead.email_status is not null and lead.email_check_call_id is distinct from lead.email_call_id as checked, lead.open_id is not null as from_open,
-          ${VERDICT} as verdict, ${IS_EXPIRED} as expired, ${IS_SUPPRESSED} as suppressed, ${also ?? sql`true`} as reachable
-        from public.leads as lead where ${isChosen(listId, choice)}
+          ${VERDICT} as verdict, ${IS_EXPIRED} as expired, held.id is not null as suppressed, ${also ?? sql`true`} as reachable
+        from public.leads as lead left join ${suppressedOf(isChosen(listId, choice))} as held on held.id = lead.id
+        where ${isChosen(listId, choice)}
         offset 0 -- or each count would look for suppressions again
       ) as lead
     ) as lead
