@@ -245,6 +245,10 @@ test('a file is read with a header and without; what cannot be read is named', a
   expect(read.errors[0]).toMatchObject({ line: 4, text: 'just words' });
   const kinds = 'kind,value\ncompany,Invented Plumbing\nphone,nonsense\nplanet,Mars\n';
   expect(await user.call(importSuppressionsEndpoint, { csv: kinds })).toMatchObject({ added: 1, wrong: 2 });
+  await expect(user.call(importSuppressionsEndpoint, { csv: "\u0001'" })).rejects.toMatchObject({
+    status: 422,
+    message: 'This is no table that can be read. Save it as XLSX or CSV.',
+  });
 
   const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: '415 555-0101' });
   expect(items).toMatchObject([{ kind: 'phone', value: '+14155550101', note: 'said "stop", twice', source: 'file' }]);

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
-import { UnreadableFile } from '#server/features/imports/read/row.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
-import { AppError } from '#server/lib/app-error.ts';
 import type { Upload } from './open-upload.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 
 /**
  * Has the file read that is the body of a request.
@@ -19,6 +18,6 @@ export async function takeUpload<T>(c: Context<HttpEnv>, read: (upload: Upload) 
   } catch (error) {
     // What is refused is not read to its end, so the connection cannot be used again.
     c.header('Connection', 'close');
-    throw error instanceof UnreadableFile ? new AppError('VALIDATION_FAILED', error.message, { cause: error }) : error;
+    return refuseUnreadable(error);
   }
 }

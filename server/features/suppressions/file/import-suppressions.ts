@@ -12,6 +12,7 @@ import { writeAudit } from '#server/audit/write-audit.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { inParts } from '#server/features/imports/open/in-parts.ts';
 import { openUpload, type Upload } from '#server/features/imports/open/open-upload.ts';
+import { refuseUnreadable } from '#server/features/imports/open/refuse-unreadable.ts';
 import { openText } from '#server/features/imports/read/read-text.ts';
 import type { RawRow } from '#server/features/imports/read/row.ts';
 import { addEntries, type NewEntry } from '#server/features/suppressions/add-entries.ts';
@@ -32,12 +33,15 @@ type Imported = DataOf<typeof importSuppressionsEndpoint>;
 type Wrong = Imported['errors'][number];
 type LineEntry = NewEntry & { line: number };
 
-/** Suppresses everything that a CSV text names. Cells that cannot be read are named; the others are stored. */
+/**
+ * Suppresses everything that a CSV text names. Cells that cannot be read are named; the others are stored.
+ * @throws VALIDATION_FAILED for what is no table, or has too many lines
+ */
 export async function importSuppressions(
   ctx: Ctx,
   { csv }: z.output<typeof importSuppressionsEndpoint.body>,
 ): Promise<Imported> {
-  const { batches } = await openText(bytesOf(csv));
+  const { batches } = await openText(bytesOf(csv)).catch(refuseUnreadable);
   const rows: RawRow[] = [];
   for await (const batch of batches) {
     for (const row of batch) if (isFilled(row)) rows.push(row);
