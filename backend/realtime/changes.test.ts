@@ -4,14 +4,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { migrate } from '#db/migrations/migrate.ts';
 import { freshDatabase } from '#test/databases/database.ts';
-import {
-  changesOf,
-  type Harness,
-  type Person,
-  type Process,
-  startHarness,
-  subscribed,
-} from './testing/harness.ts';
+import { changesOf, type Harness, type Person, type Process, startHarness, subscribed } from './testing/harness.ts';
 
 let harness: Harness;
 let one: Process;

@@ -14,7 +14,7 @@ export const IS_SUPPRESSED: RawBuilder<boolean> = sql`(
   else false end)`;
 
 /** Since when; null for all others. */
-export const SUPPRESSED_AT: RawBuilder<Date | null> = sql`(
+const SUPPRESSED_AT: RawBuilder<Date | null> = sql`(
   case when ${ARE_ANY} then
     (select min(entry.added_at) from app.suppressions as entry where entry.key = any(lead.contact_keys))
   end)`;
