@@ -103,7 +103,7 @@ end
 $function$;
 
 -- Other numbers of the businesses that a number belongs to: those of the same place, of the same name and website in one ZIP
--- code, or of the same address of mail.
+-- code, or of the same email address.
 -- May be called by: service_role.
 create function app.numbers_beside(number text, in_sandbox boolean, by_email boolean)
  returns text[]

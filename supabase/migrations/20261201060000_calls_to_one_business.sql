@@ -34,6 +34,6 @@ language sql stable set search_path = '' set enable_seqscan = off set enable_ind
   order by 1 limit 100)
 $$;
 comment on function app.numbers_beside is
-  'Other numbers of the businesses that a number belongs to: those of the same place, of the same name and website in one ZIP code, or of the same address of mail.';
+  'Other numbers of the businesses that a number belongs to: those of the same place, of the same name and website in one ZIP code, or of the same email address.';
 revoke all on function app.numbers_beside from public;
 grant execute on function app.numbers_beside to service_role;
