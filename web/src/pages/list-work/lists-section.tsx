@@ -24,6 +24,7 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
+import { useFontsFor } from '#web/ui/layout/use-fonts-for.ts';
 import { useInPortions } from '#web/ui/layout/use-in-portions.ts';
 import { Pagination } from '#web/ui/table/pagination.tsx';
 import { RemedyButton } from './remedy-button.tsx';
@@ -86,6 +87,7 @@ function Lists({ whole, ...latest }: { all: LeadList[]; whole: boolean; work: Li
   const [params, setParams] = useSearchParams();
   const view = readListsView(params);
   const { lists, total, page, unfiltered } = pageOfLists(all, view);
+  useFontsFor(lists.map(({ name }) => name).join(''));
   const drawn = useInPortions(lists, { whole, portion: CARDS_AT_ONCE });
   // Left out of view, they would not follow a change of the theme.
   const laidOut = useInPortions(useStanding() ? lists : NO_LISTS, { whole, portion: CARDS_AT_ONCE }).length;
