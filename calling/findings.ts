@@ -184,7 +184,7 @@ export function lawFindings(law: Rule, line: LineType, calls: readonly number[],
       found(
         'not_now',
         'cap_reached',
-        `Called ${counted(recent, 'time')} in ${counted(cap.hours, 'hour')}, at all numbers of the business. ${nameOf(law)} allows ${cap.calls}.`,
+        `Called ${counted(recent, 'time')} in ${counted(cap.hours, 'hour')}, counting all numbers of the business. ${nameOf(law)} allows ${cap.calls}.`,
         {
           citation,
         },

@@ -197,7 +197,7 @@ test('one call is told as one', () => {
   const rules = [...RULES, asRule({ ...once, reason: 'Once a week', addedOn: '2026-12-01' })];
   const { reasons } = judgeCall({ ...CLEAN, calls: [NOON - 1], rules });
   expect(reasons[0]?.text).toBe(
-    'Called 1 time in 168 hours, at all numbers of the business. Your own rule for IL allows 1.',
+    'Called 1 time in 168 hours, counting all numbers of the business. Your own rule for IL allows 1.',
   );
 });
 

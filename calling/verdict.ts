@@ -118,9 +118,12 @@ export function createJudge({ at, leniency = {}, rules = RULES }: Moment): Judge
   };
 }
 
-const KINDS = ['none', 'foreign', 'American'] as const;
-const LINES: readonly LineType[] = ['mobile', 'landline', 'unknown'];
-const STATUSES: readonly Scrub['status'][] = ['not_checked', 'safe', 'dnc', 'litigator'];
+/** Each has a number of its own, or the compiler says so: two that shared one would share their verdicts. */
+const KINDS = { none: 0, foreign: 1, American: 2 };
+const LINES: Record<LineType, number> = { mobile: 0, landline: 1, unknown: 2 };
+const STATUSES: Record<Scrub['status'], number> = { not_checked: 0, safe: 1, dnc: 2, litigator: 3 };
+/** More than any of these numbers. */
+const ROOM = 8;
 const DAY_MS = 86_400_000;
 
 /** All that a verdict looks at besides place and calls, as one number: two questions with the same one have the same answer. */
@@ -128,9 +131,9 @@ function situationOf({ phone, line, scrub, suppressedSince, mustNotBeCalled }: C
   const kind = phone === undefined ? 'none' : isAmerican(phone) ? 'American' : 'foreign';
   // Of that time its day is told.
   let key = suppressedSince ? Math.floor(suppressedSince.getTime() / DAY_MS) : 0;
-  key = key * KINDS.length + KINDS.indexOf(kind);
-  key = key * LINES.length + LINES.indexOf(line);
-  key = key * STATUSES.length + STATUSES.indexOf(scrub.status);
+  key = key * ROOM + KINDS[kind];
+  key = key * ROOM + LINES[line];
+  key = key * ROOM + STATUSES[scrub.status];
   for (const flag of [suppressedSince, mustNotBeCalled, scrub.sandbox, isExpired(scrub, at), isCheckedLater(scrub, at)])
     key = key * 2 + (flag ? 1 : 0);
   return key;

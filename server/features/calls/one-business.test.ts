@@ -60,7 +60,7 @@ test.each<[string, Lead, Lead]>([
       reasons: expect.arrayContaining([
         expect.objectContaining({
           code: 'cap_reached',
-          text: 'Called 3 times in 24 hours, at all numbers of the business. FL allows 3.',
+          text: 'Called 3 times in 24 hours, counting all numbers of the business. FL allows 3.',
         }),
       ]),
     },
