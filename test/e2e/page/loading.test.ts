@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { setUpJourney } from '#test/e2e/harness/journey.ts';
-import { focused, gone, see } from '#test/e2e/harness/steps.ts';
+import { chooseFromMenu, focused, gone, see } from '#test/e2e/harness/steps.ts';
 import { buildListOf } from '#test/lists.ts';
 
 const journey = setUpJourney();
@@ -198,6 +198,25 @@ test('a page that could not be loaded for want of a network comes by itself once
   await see(page.getByText('This page could not be loaded.'));
   await context.setOffline(false);
   await see(page.getByRole('heading', { level: 1, name: 'Suppression List' }));
+});
+
+test('a client that does not come at first takes no page away, and works once it has come', async () => {
+  const session = await journey.person('cleo.client');
+  await buildListOf(journey.db, session.userId, [], { name: 'hers' });
+  const visitor = await journey.visit({ session, locale: 'en-US' });
+  const { page } = visitor;
+  visitor.expectFailure(/ERR_FAILED GET \/assets\/backend-library-/);
+  let tries = 0;
+  await page.route(/\/assets\/backend-library-.*\.js(\?again=\d)?$/, (route) => {
+    tries += 1;
+    return tries <= 2 ? route.abort('failed') : route.continue();
+  });
+  await page.goto('/');
+  await see(page.getByRole('heading', { name: 'hers' }));
+  await expect.poll(() => tries).toBeGreaterThan(2);
+  await see(page.getByRole('heading', { name: 'hers' }));
+  await chooseFromMenu(page, 'hers', 'Archive List');
+  await gone(page.getByRole('heading', { name: 'hers' }));
 });
 
 test('until the files of the next page are here, the page before it stays and can be used', async () => {

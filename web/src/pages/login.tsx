@@ -7,6 +7,7 @@ import { EmailForm } from '#web/features/access/sign-in/email-form.tsx';
 import { ProviderButtons } from '#web/features/access/sign-in/provider-buttons.tsx';
 import type { AccountDeleted } from '#web/features/account/api.ts';
 import { useTexts } from '#web/lib/backend/auth-settings.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import type { LandingNews } from '#web/lib/session/landing.ts';
 import { useLandingNews } from '#web/lib/session/landing-news.tsx';
 import type { LinkSent } from '#web/lib/session/link-sent.ts';
@@ -19,7 +20,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 const TextSignIn = lazy(async () => ({
-  default: (await import('#web/features/access/sign-in/text-sign-in.tsx')).TextSignIn,
+  default: (await loadAgain(() => import('#web/features/access/sign-in/text-sign-in.tsx'))).TextSignIn,
 }));
 
 type View =

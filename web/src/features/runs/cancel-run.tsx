@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Run } from '#contract/work/runs.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
@@ -8,7 +9,7 @@ import { useCancelRun } from './api.ts';
 import { wordsOf } from './work-words.ts';
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('#web/ui/overlay/confirm-dialog.tsx')).ConfirmDialog,
+  default: (await loadAgain(() => import('#web/ui/overlay/confirm-dialog.tsx'))).ConfirmDialog,
 }));
 
 /** Ends an open run, after it has said what is kept and what was spent. `of` names the list for assistive technology. */

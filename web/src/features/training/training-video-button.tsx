@@ -1,9 +1,12 @@
 import { lazy, Suspense } from 'react';
 import type { TrainingPage } from '#contract/admin/training.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { useTrainingVideos } from './api.ts';
 
 // Most pages have none: the player and its dialog come with the first that has one.
-const TrainingVideo = lazy(async () => ({ default: (await import('./training-video.tsx')).TrainingVideo }));
+const TrainingVideo = lazy(async () => ({
+  default: (await loadAgain(() => import('./training-video.tsx'))).TrainingVideo,
+}));
 
 /** Opens the training video of a page. Nothing is shown while the page has none, or none that is active. */
 export function TrainingVideoButton({ page, className }: { page: TrainingPage; className?: string }) {

@@ -1,4 +1,5 @@
 import type { AppConfig } from '#contract/config.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { forgetEarlierSession, setEarlierSessionAside } from '#web/lib/session/earlier-session.ts';
 import { readLanding } from '#web/lib/session/landing.ts';
 import { noteLinkSent } from '#web/lib/session/link-sent.ts';
@@ -10,17 +11,19 @@ import { noteWait } from './waits.ts';
 
 export const BACKEND_DISABLED = 'The backend is disabled because environment settings are missing.';
 
-const library = () => import('./backend-library.ts');
+const library = () => loadAgain(() => import('./backend-library.ts'));
+
+type Library = ReturnType<typeof library>;
 
 /** Fails every call with an error that says what is missing, and sends nothing. */
-async function createDisabledClient(): Promise<BackendClient> {
+async function createDisabledClient(parts: Library): Promise<BackendClient> {
   const refuse = async () =>
     Response.json(
       { message: BACKEND_DISABLED, code: 'backend_disabled' },
       // Since this version of the protocol, `code` is the error's name.
       { status: 400, headers: { 'x-supabase-api-version': '2024-01-01' } },
     );
-  return assembleClient(await library(), {
+  return assembleClient(await parts, {
     url: 'http://backend.invalid',
     key: 'missing',
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -29,12 +32,12 @@ async function createDisabledClient(): Promise<BackendClient> {
 }
 
 /** The client for sign-in and for the direct data calls. */
-export async function createBackendClient(config: AppConfig): Promise<BackendClient> {
-  if (isBackendDisabled(config)) return createDisabledClient();
-  const parts = await library();
+export async function createBackendClient(config: AppConfig, parts: Library = library()): Promise<BackendClient> {
+  if (isBackendDisabled(config)) return createDisabledClient(parts);
+  const loaded = await parts;
   // Before the client is made, which would find it invalid and forget it.
   const waits = setEarlierSessionAside(config.backendUrl, SESSION_STORAGE_KEY);
-  const supabase = assembleClient(parts, {
+  const supabase = assembleClient(loaded, {
     url: config.backendUrl,
     key: config.backendKey,
     auth: {
@@ -62,11 +65,18 @@ export async function createBackendClient(config: AppConfig): Promise<BackendCli
 
 let client: Promise<BackendClient> | undefined;
 
-/** The one client of the page, made as soon as the configuration is known. Rejects only when the page's own files cannot be loaded. */
+/**
+ * The one client of the page, made as soon as the configuration is known. Rejects only when the page's own files cannot be loaded; the next
+ * call tries again.
+ */
 export function getSupabase(): Promise<BackendClient> {
   if (!client) {
-    void library().catch(() => {}); // fetched beside the configuration; createBackendClient reports a failure
-    client = loadConfig().then(createBackendClient);
+    const parts = library();
+    parts.catch(() => {}); // fetched beside the configuration; createBackendClient reports a failure
+    client = loadConfig().then((config) => createBackendClient(config, parts));
+    client.catch(() => {
+      client = undefined;
+    });
   }
   return client;
 }

@@ -29,6 +29,9 @@ export type SessionState =
   | { status: 'signed_in'; user: SessionUser }
   | { status: 'signed_out'; user: undefined };
 
+/** How long after the client could not be loaded it is asked for again, in ms. */
+const AGAIN_MS = 15_000;
+
 const LOADING: SessionState = { status: 'loading', user: undefined };
 const SIGNED_OUT: SessionState = { status: 'signed_out', user: undefined };
 
@@ -89,14 +92,22 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       });
       stop = () => data.subscription.unsubscribe();
     };
-    follow().catch((error: unknown) =>
-      // Thrown while rendering, where an error boundary sees it.
-      setState(() => {
-        throw error;
-      }),
-    );
+    let again: number | undefined;
+    const begin = () =>
+      follow().catch((error: unknown) => {
+        if (!active) return;
+        // The stored session is enough for the page until then.
+        if (first.status !== 'loading') again = window.setTimeout(begin, AGAIN_MS);
+        // Thrown while rendering, where an error boundary sees it.
+        else
+          setState(() => {
+            throw error;
+          });
+      });
+    void begin();
     return () => {
       active = false;
+      window.clearTimeout(again);
       stop();
     };
   }, [first]);

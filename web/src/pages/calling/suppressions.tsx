@@ -14,6 +14,7 @@ import {
   type SuppressionsView,
 } from '#web/features/suppressions/suppressions-view.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { STAY } from '#web/lib/browser/stay.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { useSession } from '#web/lib/session/session.tsx';
@@ -28,7 +29,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 /** For administrators only. */
 const SourcesCard = lazy(async () => ({
-  default: (await import('#web/features/suppression-sources/sources-card.tsx')).SourcesCard,
+  default: (await loadAgain(() => import('#web/features/suppression-sources/sources-card.tsx'))).SourcesCard,
 }));
 
 const KINDS: readonly SelectOption<SuppressionKind | 'all'>[] = [{ value: 'all', label: 'All kinds' }, ...KIND_OPTIONS];

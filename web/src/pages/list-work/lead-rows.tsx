@@ -12,6 +12,7 @@ import { LeadsTableSkeleton } from '#web/features/leads/table-skeleton.tsx';
 import type { ColumnId } from '#web/features/leads/view/column-choice.ts';
 import { isFiltered, type LeadsView, nextSort } from '#web/features/leads/view/leads-view.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -23,11 +24,15 @@ import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
 // Few scroll through all leads: what measures and places their rows comes when someone does.
-const ScrollingLeads = lazy(async () => ({ default: (await import('./scrolling-leads.tsx')).ScrollingLeads }));
-const LeadDetails = lazy(async () => ({
-  default: (await import('#web/features/leads/details/lead-details.tsx')).LeadDetails,
+const ScrollingLeads = lazy(async () => ({
+  default: (await loadAgain(() => import('./scrolling-leads.tsx'))).ScrollingLeads,
 }));
-const CallPanel = lazy(async () => ({ default: (await import('#web/features/calling/call-panel.tsx')).CallPanel }));
+const LeadDetails = lazy(async () => ({
+  default: (await loadAgain(() => import('#web/features/leads/details/lead-details.tsx'))).LeadDetails,
+}));
+const CallPanel = lazy(async () => ({
+  default: (await loadAgain(() => import('#web/features/calling/call-panel.tsx'))).CallPanel,
+}));
 
 /** A page of the leads that the filter leaves, on paper more, with what can be done with those that are chosen. */
 export function LeadRows({

@@ -17,6 +17,7 @@ import { changeLeadsView, isFiltered, type LeadsView, readLeadsView } from '#web
 import { useColumnChoice } from '#web/features/leads/view/use-column-choice.ts';
 import { formOf } from '#web/features/search/api.ts';
 import { errorMessage } from '#web/lib/backend/api-error.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { STAY } from '#web/lib/browser/stay.ts';
 import { plural } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,7 +29,7 @@ import { BesideMap, MapToggle } from './map/beside-map.tsx';
 import type { ListWork } from './use-list-work.tsx';
 
 const SessionCounts = lazy(async () => ({
-  default: (await import('#web/features/calling/session-counts.tsx')).SessionCounts,
+  default: (await loadAgain(() => import('#web/features/calling/session-counts.tsx'))).SessionCounts,
 }));
 
 type Props = {

@@ -27,6 +27,7 @@ import { MergeListDialog } from '#web/features/move-leads/merge-list-dialog.tsx'
 import { isFree, type Work } from '#web/features/runs/failure.ts';
 import { formOf, isSearchable } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { CannotRetryDialog } from './cannot-retry-dialog.tsx';
 import { dialogName, type Limit, PROVIDER_OF, type WantedEnrichment } from './job.ts';
@@ -65,7 +66,7 @@ type Props = {
 };
 
 // The form library comes with it.
-export const loadNewSearch = () => import('#web/features/search/new-search-dialog.tsx');
+export const loadNewSearch = () => loadAgain(() => import('#web/features/search/new-search-dialog.tsx'));
 const NewSearchDialog = lazy(async () => ({ default: (await loadNewSearch()).NewSearchDialog }));
 
 /** The dialog that is open, over the newest state of its list, and the one that a key is typed into. */

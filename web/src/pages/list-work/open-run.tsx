@@ -7,13 +7,16 @@ import { runsOfListQuery } from '#web/features/runs/api.ts';
 import { workOf } from '#web/features/runs/failure.ts';
 import { remedyOf } from '#web/features/runs/remedy.ts';
 import { isUnfinished } from '#web/features/runs/run-words.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { RemedyButton } from './remedy-button.tsx';
 import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
-const RunPanel = lazy(async () => ({ default: (await import('#web/features/runs/run-panel.tsx')).RunPanel }));
+const RunPanel = lazy(async () => ({
+  default: (await loadAgain(() => import('#web/features/runs/run-panel.tsx'))).RunPanel,
+}));
 
 /** The run that the address names, in a panel over the page. */
 export function OpenRun({ lists, work }: { lists: readonly LeadList[]; work: ListWork }) {

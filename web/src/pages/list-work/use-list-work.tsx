@@ -16,6 +16,7 @@ import { failureOf, isOver, lastEnded, type Work } from '#web/features/runs/fail
 import { type Remedy, remedyOf } from '#web/features/runs/remedy.ts';
 import { createList, formOf, openSearchOf, requestOf, searchOf } from '#web/features/search/api.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { useStableCallback } from '#web/lib/browser/use-stable-callback.ts';
 import { API_PROVIDERS } from '#web/lib/format/api-providers.tsx';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
@@ -29,7 +30,7 @@ import { useOnBack } from './use-on-back.ts';
 import { useRefusals } from './use-refusals.ts';
 
 // Fetched once the page stands, so that they neither delay the page nor the first click.
-const loadDialogs = () => import('./list-dialogs.tsx');
+const loadDialogs = () => loadAgain(() => import('./list-dialogs.tsx'));
 const ListDialogs = lazy(async () => ({ default: (await loadDialogs()).ListDialogs }));
 
 export type ListWork = ReturnType<typeof useListWork>;

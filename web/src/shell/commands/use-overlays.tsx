@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { useSidebar } from '#web/ui/layout/sidebar-state.tsx';
 import type { CommandGroup } from './commands.ts';
@@ -10,8 +11,8 @@ import { useShortcuts, useSingleKeys } from './use-shortcuts.ts';
 type Overlay = { kind: 'palette' | 'shortcuts'; page: CommandGroup | undefined };
 
 // Fetched after the page, so that they neither delay the page nor open late.
-const loadPalette = () => import('./command-palette.tsx');
-const loadShortcuts = () => import('./shortcuts-dialog.tsx');
+const loadPalette = () => loadAgain(() => import('./command-palette.tsx'));
+const loadShortcuts = () => loadAgain(() => import('./shortcuts-dialog.tsx'));
 const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadShortcuts()).ShortcutsDialog }));
 

@@ -1,11 +1,14 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { rememberReturnTo } from '#web/lib/session/return-to.ts';
 import { useSecondStepDemanded } from '#web/lib/session/second-step.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 
 // Few have a second step: its forms come when they are needed.
-const SecondStepGate = lazy(async () => ({ default: (await import('./second-step-gate.tsx')).SecondStepGate }));
+const SecondStepGate = lazy(async () => ({
+  default: (await loadAgain(() => import('./second-step-gate.tsx'))).SecondStepGate,
+}));
 
 /**
  * Lets people with a session through, and sends the others to /login. A page that was reached with a session stays when

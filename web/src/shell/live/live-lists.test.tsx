@@ -61,8 +61,8 @@ async function openDashboard(listed = row) {
   await screen.findByRole('heading', { name: 'dentists' }, { timeout: 20_000 });
   await waitFor(() => expect(joins).toEqual([TOPIC]));
   const asked = (path: string) => seen.filter((one) => one.path === path).length;
-  // What was read before anyone listened is read once more.
-  await waitFor(() => expect(asked('/rest/v1/lists')).toBe(2));
+  // What was read before anyone listened is read once more. Until then, a list that is worked on is asked for again and again.
+  await waitFor(() => expect(asked('/rest/v1/lists')).toBeGreaterThanOrEqual(2));
   return { asked };
 }
 
@@ -104,9 +104,10 @@ test('a socket that breaks is followed by asking, and by another socket, after w
 
 test('a channel that the server closes is asked for again, as is what a newer server says in other words', async () => {
   const { asked } = await openDashboard();
+  const opened = asked('/rest/v1/lists');
   say('phx_close', {});
   await waitFor(() => expect(joins).toHaveLength(2), { timeout: 4_000 });
-  await waitFor(() => expect(asked('/rest/v1/lists')).toBeGreaterThan(2));
+  await waitFor(() => expect(asked('/rest/v1/lists')).toBeGreaterThan(opened));
   const before = asked('/rest/v1/lists');
   say('broadcast', { type: 'broadcast', event: LIVE_CHANNEL.event, payload: { kind: 'moved' } });
   await waitFor(() => expect(asked('/rest/v1/lists')).toBeGreaterThan(before + 1), { timeout: 4_000 });

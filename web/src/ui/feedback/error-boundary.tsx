@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
-import { isMissingFile, reloadIfNewer } from '#web/lib/browser/reload-if-newer.ts';
+import { isMissingFile, reloadIfNewer, reloadWhenBack } from '#web/lib/browser/reload-if-newer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
@@ -48,8 +48,17 @@ export class ErrorBoundary extends Component<
     return { failed: false, failedAt: props.resetKey };
   }
 
+  #stopWaiting = () => {};
+
   override componentDidCatch(error: unknown) {
-    if (isMissingFile(error)) void reloadIfNewer();
+    if (!isMissingFile(error)) return;
+    void reloadIfNewer();
+    this.#stopWaiting();
+    if (this.props.fallback === undefined) this.#stopWaiting = reloadWhenBack();
+  }
+
+  override componentWillUnmount() {
+    this.#stopWaiting();
   }
 
   override render() {

@@ -1,12 +1,15 @@
 import { PanelLeft } from 'lucide-react';
 import { type ComponentProps, lazy, type ReactElement, type ReactNode, Suspense, useId, useState } from 'react';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { MOD_KEY } from '#web/lib/browser/platform.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx';
 import { useSidebar } from './sidebar-state.tsx';
 
-const SidebarDrawer = lazy(async () => ({ default: (await import('./sidebar-drawer.tsx')).SidebarDrawer }));
+const SidebarDrawer = lazy(async () => ({
+  default: (await loadAgain(() => import('./sidebar-drawer.tsx'))).SidebarDrawer,
+}));
 
 /** The column at the left, or a drawer on a phone. `label` names it. */
 export function Sidebar({ label, children }: { label: string; children: ReactNode }) {

@@ -3,11 +3,12 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LeadList } from '#contract/work/lists.ts';
 import { changeLeadsView, readLeadsView } from '#web/features/leads/view/leads-view.ts';
+import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { STAY } from '#web/lib/browser/stay.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-const ListMap = lazy(async () => ({ default: (await import('./list-map.tsx')).ListMap }));
+const ListMap = lazy(async () => ({ default: (await loadAgain(() => import('./list-map.tsx'))).ListMap }));
 
 function useShownMap() {
   const [params, setParams] = useSearchParams();

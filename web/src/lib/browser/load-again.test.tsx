@@ -25,3 +25,17 @@ test('a part that never loads is given up', async () => {
   await failed;
   expect(load).toHaveBeenCalledTimes(5);
 });
+
+test('a part is loaded again as soon as the network is back', async () => {
+  vi.useFakeTimers();
+  const load = vi
+    .fn()
+    .mockRejectedValueOnce(new TypeError('gone'))
+    .mockRejectedValueOnce(new TypeError('gone'))
+    .mockResolvedValue('part');
+  const loaded = loadAgain(load);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(load).toHaveBeenCalledTimes(2);
+  window.dispatchEvent(new Event('online'));
+  expect(await loaded).toBe('part');
+});
