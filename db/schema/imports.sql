@@ -134,14 +134,26 @@ grant select, insert, update, delete on app.told_values to service_role;
 -- May be called by: fairlead_worker, service_role.
 create function app.import_keys(phone text, email text, website text, name text, zip text)
  returns text[]
- language sql
+ language plpgsql
  immutable PARALLEL SAFE
  set search_path to ''
 as $function$
-  select app.contact_keys(phone, email, website, null, name) || array_remove(array[app.same_key(name, zip)], null)
+declare
+  keys text[] := app.contact_keys(phone, email, website, null, name);
+  key text;
+begin
+  if zip <> '' then
+    foreach key in array keys loop
+      if starts_with(key, 'company:') then
+        return keys || ('same:' || substr(key, 9) || '@' || zip);
+      end if;
+    end loop;
+  end if;
+  return keys;
+end
 $function$;
 
--- A business by its name and ZIP code; null without either.
+-- A business by its name and ZIP code; null without either. Nothing calls it anymore: the next release drops it.
 -- May be called by: fairlead_worker, service_role.
 create function app.same_key(name text, zip text)
  returns text

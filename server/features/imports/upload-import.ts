@@ -104,7 +104,8 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
   let mapping: Mapping = {};
   let remembered = false;
   let rows = 0;
-  let errors = 0;
+  // A part is stored while the next one is read.
+  let stored = Promise.resolve(0);
   for await (const part of parts) {
     if (!guess) {
       guess = guessColumns(part.slice(0, HEAD_ROWS));
@@ -124,8 +125,12 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
         `The file has more than ${MOST_IMPORT_ROWS.toLocaleString('en-US')} rows. Import it in parts.`,
       );
     if (!(await touch(db, begun.id))) throw stoodStill();
-    errors += await stageRows(db, begun.id, filled, mappedColumns(columns, mapping));
+    const errorsBefore = await stored;
+    stored = stageRows(db, begun.id, filled, mappedColumns(columns, mapping)).then((more) => errorsBefore + more);
+    // Its failure is heard where it is waited for.
+    stored.catch(() => {});
   }
+  const errors = await stored;
   if (!guess || rows === 0) throw new UnreadableFile('The file has no rows.');
   const { hasHeader, firstRow, columns } = guess;
   const counts = await countRows(db, { id: begun.id, user_id: begun.userId });
