@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     // Most tests wait more than they compute: for timeouts, leases, pages. On two cores vitest would run one file at a time.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(5, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -112,8 +112,8 @@ export default defineConfig({
           globalSetup: ['test/e2e/build.ts', 'test/databases/postgres.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // Each runs several processes, and some kill PostgreSQL while others are measured.
-          maxWorkers: 2,
+          // Each runs several processes, and waits for them a part of the time.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
