@@ -30,7 +30,7 @@ import { useOnBack } from './use-on-back.ts';
 import { useRefusals } from './use-refusals.ts';
 
 // Fetched once the page stands, so that they neither delay the page nor the first click.
-const loadDialogs = () => loadAgain(() => import('./list-dialogs.tsx'));
+const loadDialogs = () => loadAgain(() => import('./list-dialogs.tsx'), 'ListDialogs');
 const ListDialogs = lazy(async () => ({ default: (await loadDialogs()).ListDialogs }));
 
 export type ListWork = ReturnType<typeof useListWork>;
