@@ -250,6 +250,24 @@ test('a part that shares its file with others opens once the file has come', asy
   await see(panel);
 });
 
+test('a mailed link that opens without the client says so, and goes on after a reload', async () => {
+  const visitor = await journey.visit({ locale: 'en-US' });
+  const { page } = visitor;
+  visitor.expectFailure(/ERR_FAILED GET \/assets\/backend-library-/);
+  await page.clock.install();
+  await page.route(PARTS.client, (route) => route.abort('failed'));
+  await page.goto('/?error=access_denied&error_code=otp_expired');
+  const passTime = async () => {
+    await page.clock.runFor(10_000);
+    return page.getByText(/^(Still loading|Something went wrong)/).allTextContents();
+  };
+  await expect.poll(passTime).toEqual(['Still loading. Check your internet connection.']);
+  await expect.poll(passTime).toEqual(['Something went wrong']);
+  await page.unroute(PARTS.client);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await see(page.getByText('This sign-in link no longer works'));
+});
+
 test('until the files of the next page are here, the page before it stays and can be used', async () => {
   const session = await journey.person('sam.stays');
   const { page } = await journey.visit({ session, locale: 'en-US' });
