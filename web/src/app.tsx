@@ -16,12 +16,12 @@ import { ErrorBoundary } from '#web/ui/feedback/error-boundary.tsx';
 import { routes } from './router.tsx';
 
 const Toaster = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/ui/feedback/toaster.tsx'))).Toaster,
+  default: (await loadAgain(() => import('#web/ui/feedback/toaster.tsx'), 'Toaster')).Toaster,
 }));
 
 /** A file of its own, for where that one cannot be had. */
 const PlainToasts = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/ui/feedback/plain-toasts.tsx'))).PlainToasts,
+  default: (await loadAgain(() => import('#web/ui/feedback/plain-toasts.tsx'), 'PlainToasts')).PlainToasts,
 }));
 
 /** News comes after what it is about: so does what shows it. */

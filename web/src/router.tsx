@@ -31,7 +31,7 @@ function PageNotLoaded() {
   );
 }
 
-function BrokenApp() {
+export function BrokenApp() {
   return (
     <div className="mx-auto grid min-h-dvh max-w-lg content-center p-4">
       <PageNotLoaded />

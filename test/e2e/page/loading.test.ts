@@ -5,7 +5,11 @@ import { chooseFromMenu, focused, gone, see } from '#test/e2e/harness/steps.ts';
 import { buildListOf } from '#test/lists.ts';
 
 const journey = setUpJourney();
-const PARTS = { auth: /\/assets\/backend-library-.*\.js$/, popups: /\/assets\/popups-.*\.js$/ };
+const PARTS = {
+  auth: /\/assets\/backend-library-.*\.js$/,
+  client: /\/assets\/backend-library-.*\.js(\?again=\d+)?$/,
+  popups: /\/assets\/popups-.*\.js$/,
+};
 
 /** Holds a file of the page back. Resolves with what lets it through. */
 async function holdBack(page: Page, file: RegExp): Promise<() => void> {
@@ -207,7 +211,7 @@ test('a client that does not come at first takes no page away, and works once it
   const { page } = visitor;
   visitor.expectFailure(/ERR_FAILED GET \/assets\/backend-library-/);
   let tries = 0;
-  await page.route(/\/assets\/backend-library-.*\.js(\?again=\d)?$/, (route) => {
+  await page.route(PARTS.client, (route) => {
     tries += 1;
     return tries <= 2 ? route.abort('failed') : route.continue();
   });
@@ -217,6 +221,51 @@ test('a client that does not come at first takes no page away, and works once it
   await see(page.getByRole('heading', { name: 'hers' }));
   await chooseFromMenu(page, 'hers', 'Archive List');
   await gone(page.getByRole('heading', { name: 'hers' }));
+});
+
+test('a part that shares its file with others opens once the file has come', async () => {
+  const session = await journey.person('dina.dialogs');
+  const visitor = await journey.visit({ session, locale: 'en-US' });
+  const { page } = visitor;
+  const files = new Set<string>();
+  page.on('request', (request) => files.add(new URL(request.url()).pathname));
+  const lastOfAll = page.waitForRequest(/\/assets\/new-search-dialog-/);
+  await page.goto('/');
+  await lastOfAll;
+  const known = new Set(files);
+  const panel = page.getByRole('dialog');
+  await page.goto(`/?run=${crypto.randomUUID()}`);
+  await see(panel);
+  const shared = [...files].filter((file) => !known.has(file) && /^\/assets\/shared-.*\.js$/.test(file));
+  expect(shared.length).toBeGreaterThan(0);
+
+  visitor.expectFailure(/ERR_FAILED GET \/assets\/shared-/);
+  visitor.expectFailure(/^404 GET \/api\/runs\//);
+  const isShared = (url: URL) => shared.includes(url.pathname);
+  await page.route(isShared, (route) => route.abort('failed'));
+  const failed = page.waitForEvent('requestfailed', (request) => isShared(new URL(request.url())));
+  await page.reload();
+  await failed;
+  await page.unroute(isShared);
+  await see(panel);
+});
+
+test('a mailed link that opens without the client says so, and goes on after a reload', async () => {
+  const visitor = await journey.visit({ locale: 'en-US' });
+  const { page } = visitor;
+  visitor.expectFailure(/ERR_FAILED GET \/assets\/backend-library-/);
+  await page.clock.install();
+  await page.route(PARTS.client, (route) => route.abort('failed'));
+  await page.goto('/?error=access_denied&error_code=otp_expired');
+  const passTime = async () => {
+    await page.clock.runFor(10_000);
+    return page.getByText(/^(Still loading|Something went wrong)/).allTextContents();
+  };
+  await expect.poll(passTime).toEqual(['Still loading. Check your internet connection.']);
+  await expect.poll(passTime).toEqual(['Something went wrong']);
+  await page.unroute(PARTS.client);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await see(page.getByText('This sign-in link no longer works'));
 });
 
 test('until the files of the next page are here, the page before it stays and can be used', async () => {

@@ -26,6 +26,7 @@ export function CoveragePage() {
   const work = useListWork({
     lists: lists.data ?? [],
     lastRun: (id) => (id === listId ? lastEnded(runs.data ?? []) : undefined),
+    areRunsKnown: runs.isSuccess,
   });
   const search = runs.data?.find(({ searchFor }) => searchFor?.maxResults === ALL_RESULTS);
   const again = search && workOf(search);

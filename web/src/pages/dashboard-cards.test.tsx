@@ -34,6 +34,25 @@ describe('a failed list', () => {
     ]);
   });
 
+  test('is not said to have cost nothing before its runs are known, nor where they cannot be read', async () => {
+    const failed = aRun({ kind: 'enrichment', state: 'failed', errorMessage: 'Hunter has no credit left.' });
+    const { answers } = serve([aListRow({ status: 'failed' })], { runs: [failed] });
+    const runs = answers['GET /api/runs'];
+    answers['GET /api/runs'] = () => refused(500, 'INTERNAL');
+    renderApp('/');
+    const shown = await card('dentists in Springfield, IL');
+    await waitFor(() => expect(shown.getByText('Enrichment Failed')).toBeVisible());
+    expect(shown.queryByText(/nothing was charged/)).not.toBeInTheDocument();
+    cleanup();
+    renderApp('/lists/list-1');
+    expect(await screen.findByText('What failed has not been read yet.')).toBeVisible();
+    expect(screen.queryByText(/nothing was charged/)).not.toBeInTheDocument();
+    cleanup();
+    if (runs) answers['GET /api/runs'] = runs;
+    renderApp('/lists/list-1');
+    expect(await screen.findByText('Hunter has no credit left.')).toBeVisible();
+  });
+
   test('keeps its buttons where they are while one is pressed', async () => {
     const failed = aRun({ kind: 'enrichment', state: 'failed', errorMessage: 'Hunter has no credit left.' });
     const { answers } = serve([aListRow({ status: 'failed' })], { runs: [failed] });

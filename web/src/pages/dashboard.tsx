@@ -33,7 +33,11 @@ export function DashboardPage() {
   const lists = useLists();
   const failed = lists.data?.some((list) => list.status === 'failed') ?? false;
   const runs = useQuery({ ...lastRunsQuery(), enabled: useDrawn() && status === 'signed_in' && failed });
-  const work = useListWork({ lists: lists.data ?? [], lastRun: (listId) => runs.data?.[listId] });
+  const work = useListWork({
+    lists: lists.data ?? [],
+    lastRun: (listId) => runs.data?.[listId],
+    areRunsKnown: runs.isSuccess,
+  });
   useOpenedFromSearch(work.newSearch);
   useReopenedSearch(work.newSearch);
 

@@ -104,6 +104,7 @@ function ListPage({ list, lists }: { list: LeadList; lists: LeadList[] }) {
   const work = useListWork({
     lists,
     lastRun: (listId) => (listId === list.id ? lastEnded(runs.data ?? []) : undefined),
+    areRunsKnown: runs.isSuccess,
     onDeleted: () => void navigate('/'),
   });
   const { handlers } = work;

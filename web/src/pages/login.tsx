@@ -20,7 +20,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 const TextSignIn = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/features/access/sign-in/text-sign-in.tsx'))).TextSignIn,
+  default: (await loadAgain(() => import('#web/features/access/sign-in/text-sign-in.tsx'), 'TextSignIn')).TextSignIn,
 }));
 
 type View =

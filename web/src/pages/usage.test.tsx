@@ -54,7 +54,7 @@ test('figures, the chart’s table, providers, lists that are gone, and runs', a
   serve(FULL);
   renderApp('/usage?period=custom&from=2026-11-01&to=2026-11-10');
   expect((await screen.findByText('Per email found')).nextElementSibling).toHaveTextContent('$0.05');
-  expect(screen.getByText('40 leads with a website, 31 with one (78%)')).toBeVisible();
+  expect(screen.getByText('40 leads with a website, 31 with an email (78%)')).toBeVisible();
   expect(screen.getByText('1 lost result, counted as spent until settled')).toBeVisible();
   const chart = screen.getByRole('figure', { name: /Spend by day Most: \$1\.55 on Nov 3, 2026/ });
   expect(within(chart).getByRole('row', { hidden: true, name: /Nov 3, 2026 \$1\.55 \$1\.55/ })).toBeInTheDocument();

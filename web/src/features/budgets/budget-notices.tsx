@@ -5,7 +5,7 @@ import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { budgetsQuery } from './api.ts';
 
 const BudgetAlerts = lazy(async () => ({
-  default: (await loadAgain(() => import('./budget-alerts.tsx'))).BudgetAlerts,
+  default: (await loadAgain(() => import('./budget-alerts.tsx'), 'BudgetAlerts')).BudgetAlerts,
 }));
 
 /** What there is to say of the month's budgets. Nothing while that is not known: the page is not about it. */

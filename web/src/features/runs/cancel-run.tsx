@@ -9,7 +9,7 @@ import { useCancelRun } from './api.ts';
 import { wordsOf } from './work-words.ts';
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/ui/overlay/confirm-dialog.tsx'))).ConfirmDialog,
+  default: (await loadAgain(() => import('#web/ui/overlay/confirm-dialog.tsx'), 'ConfirmDialog')).ConfirmDialog,
 }));
 
 /** Ends an open run, after it has said what is kept and what was spent. `of` names the list for assistive technology. */

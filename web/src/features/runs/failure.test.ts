@@ -17,7 +17,7 @@ describe('what failed', () => {
       estimateMicros: 40_000,
       boundMicros: 20_000,
     });
-    expect(failureOf(searched, run, [])).toEqual({
+    expect(failureOf(searched, run, [], true)).toEqual({
       work: {
         kind: 'compliance',
         chosen: { choice: { lead_ids: ['a'] }, count: 1 },
@@ -54,15 +54,15 @@ describe('what failed', () => {
       since: '2026-11-02T12:00:00Z',
     };
     const before = aRun({ state: 'failed', createdAt: '2026-11-02T11:59:59Z' });
-    expect(failureOf(searched, before, [refused])).toBe(refused);
-    expect(failureOf(searched, undefined, [refused])).toBe(refused);
+    expect(failureOf(searched, before, [refused], true)).toBe(refused);
+    expect(failureOf(searched, undefined, [refused], true)).toBe(refused);
     const after = aRun({ kind: 'compliance', state: 'failed', createdAt: '2026-11-02T12:00:01Z' });
-    expect(failureOf(searched, after, [refused]).work?.kind).toBe('compliance');
+    expect(failureOf(searched, after, [refused], true)?.work?.kind).toBe('compliance');
     // Another kind of work that went well does not do what was refused.
     const other = aRun({ kind: 'compliance', state: 'completed', createdAt: '2026-11-02T12:00:01Z' });
-    expect(failureOf(searched, other, [refused])).toBe(refused);
+    expect(failureOf(searched, other, [refused], true)).toBe(refused);
     const same = aRun({ kind: 'enrichment', state: 'completed', createdAt: '2026-11-02T12:00:01Z' });
-    expect(failureOf(searched, same, [refused]).work).toBeUndefined();
+    expect(failureOf(searched, same, [refused], true)?.work).toBeUndefined();
   });
 
   test('of two refusals the newest is shown, and then the other one', () => {
@@ -73,18 +73,18 @@ describe('what failed', () => {
       since: '2026-11-02T12:00:00Z',
     });
     const both = [refusal('enrichment'), refusal('compliance')];
-    expect(failureOf(searched, undefined, both).work?.kind).toBe('compliance');
+    expect(failureOf(searched, undefined, both, true)?.work?.kind).toBe('compliance');
     const retried = aRun({ kind: 'compliance', state: 'completed', createdAt: '2026-11-02T12:00:01Z' });
-    expect(failureOf(searched, retried, both).work?.kind).toBe('enrichment');
+    expect(failureOf(searched, retried, both, true)?.work?.kind).toBe('enrichment');
   });
 
   test('a list that was never searched waits for its search', () => {
-    expect(failureOf(fresh, undefined, []).work).toEqual({ kind: 'search' });
+    expect(failureOf(fresh, undefined, [], true)?.work).toEqual({ kind: 'search' });
   });
 
   test('of anything else nothing is guessed', () => {
-    expect(failureOf(searched, aRun(), []).work).toBeUndefined();
-    expect(failureOf(searched, undefined, []).work).toBeUndefined();
+    expect(failureOf(searched, aRun(), [], true)?.work).toBeUndefined();
+    expect(failureOf(searched, undefined, [], true)?.work).toBeUndefined();
   });
 
   test('of runs that waited for each other the one that ended last counts, not the one that was asked for last', () => {

@@ -76,12 +76,15 @@ export const isOver = (refusal: Refusal, run: Run | undefined): boolean =>
 /**
  * Why a list failed: the newest of what this browser remembers of refusals and of what the run that ended last says of itself. A list that was never
  * searched waits for its own search. Of anything else no record is left, and nothing is guessed.
+ *
+ * @returns undefined while its runs are not known and might say more
  */
 export function failureOf(
   { tier1Complete, leadCount }: Pick<LeadList, 'tier1Complete' | 'leadCount'>,
   last: Run | undefined,
   refusals: readonly Refusal[],
-): Failure {
+  areRunsKnown: boolean,
+): Failure | undefined {
   const work = last && workOf(last);
   const hasFailed = last?.state === 'failed' || last?.state === 'cancelled';
   const refused = refusals.findLast((one) => !isOver(one, last));
@@ -90,6 +93,7 @@ export function failureOf(
     const otherwise = `The ${wordsOf(work).noun} ${last.state === 'cancelled' ? 'was canceled' : 'failed'}.`;
     return { work, reason: last.errorMessage ?? otherwise, code: last.errorCode ?? undefined };
   }
+  if (!areRunsKnown) return undefined;
   const charged = 'did not start, and nothing was charged for it.';
   if (!tier1Complete && leadCount === 0)
     return { work: { kind: 'search' }, reason: `The search ${charged}`, code: undefined };

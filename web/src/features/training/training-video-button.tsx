@@ -5,7 +5,7 @@ import { useTrainingVideos } from './api.ts';
 
 // Most pages have none: the player and its dialog come with the first that has one.
 const TrainingVideo = lazy(async () => ({
-  default: (await loadAgain(() => import('./training-video.tsx'))).TrainingVideo,
+  default: (await loadAgain(() => import('./training-video.tsx'), 'TrainingVideo')).TrainingVideo,
 }));
 
 /** Opens the training video of a page. Nothing is shown while the page has none, or none that is active. */

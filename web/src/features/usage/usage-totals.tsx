@@ -28,7 +28,7 @@ export function UsageTotals({ usage }: { usage: Usage }) {
         of={emails}
         one="lead with a website"
         many="leads with a website"
-        verb="with one"
+        verb="with an email"
       />
       <Yield
         label="Per email verified"

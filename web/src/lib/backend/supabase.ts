@@ -11,7 +11,7 @@ import { noteWait } from './waits.ts';
 
 export const BACKEND_DISABLED = 'The backend is disabled because environment settings are missing.';
 
-const library = () => loadAgain(() => import('./backend-library.ts'));
+const library = () => loadAgain(() => import('./backend-library.ts'), 'AuthClient');
 
 type Library = ReturnType<typeof library>;
 

@@ -29,7 +29,8 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 /** For administrators only. */
 const SourcesCard = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/features/suppression-sources/sources-card.tsx'))).SourcesCard,
+  default: (await loadAgain(() => import('#web/features/suppression-sources/sources-card.tsx'), 'SourcesCard'))
+    .SourcesCard,
 }));
 
 const KINDS: readonly SelectOption<SuppressionKind | 'all'>[] = [{ value: 'all', label: 'All kinds' }, ...KIND_OPTIONS];

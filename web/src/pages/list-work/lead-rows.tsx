@@ -25,13 +25,13 @@ import { useRunAddress } from './use-run-address.ts';
 
 // Few scroll through all leads: what measures and places their rows comes when someone does.
 const ScrollingLeads = lazy(async () => ({
-  default: (await loadAgain(() => import('./scrolling-leads.tsx'))).ScrollingLeads,
+  default: (await loadAgain(() => import('./scrolling-leads.tsx'), 'ScrollingLeads')).ScrollingLeads,
 }));
 const LeadDetails = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/features/leads/details/lead-details.tsx'))).LeadDetails,
+  default: (await loadAgain(() => import('#web/features/leads/details/lead-details.tsx'), 'LeadDetails')).LeadDetails,
 }));
 const CallPanel = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/features/calling/call-panel.tsx'))).CallPanel,
+  default: (await loadAgain(() => import('#web/features/calling/call-panel.tsx'), 'CallPanel')).CallPanel,
 }));
 
 /** A page of the leads that the filter leaves, on paper more, with what can be done with those that are chosen. */

@@ -29,7 +29,7 @@ import { BesideMap, MapToggle } from './map/beside-map.tsx';
 import type { ListWork } from './use-list-work.tsx';
 
 const SessionCounts = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/features/calling/session-counts.tsx'))).SessionCounts,
+  default: (await loadAgain(() => import('#web/features/calling/session-counts.tsx'), 'SessionCounts')).SessionCounts,
 }));
 
 type Props = {

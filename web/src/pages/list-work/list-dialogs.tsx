@@ -66,7 +66,8 @@ type Props = {
 };
 
 // The form library comes with it.
-export const loadNewSearch = () => loadAgain(() => import('#web/features/search/new-search-dialog.tsx'));
+export const loadNewSearch = () =>
+  loadAgain(() => import('#web/features/search/new-search-dialog.tsx'), 'NewSearchDialog');
 const NewSearchDialog = lazy(async () => ({ default: (await loadNewSearch()).NewSearchDialog }));
 
 /** The dialog that is open, over the newest state of its list, and the one that a key is typed into. */

@@ -222,7 +222,8 @@ function History({ runs }: { runs: readonly Run[] }) {
 }
 
 function Failed({ list, run, work }: { list: LeadList; run: Run | undefined; work: ListWork }) {
-  const { remedy, ...failure } = work.failure(list);
+  const failure = work.failure(list);
+  const remedy = failure?.remedy;
   return (
     <FailureNotice
       failure={failure}

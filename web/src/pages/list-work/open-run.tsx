@@ -15,7 +15,7 @@ import type { ListWork } from './use-list-work.tsx';
 import { useRunAddress } from './use-run-address.ts';
 
 const RunPanel = lazy(async () => ({
-  default: (await loadAgain(() => import('#web/features/runs/run-panel.tsx'))).RunPanel,
+  default: (await loadAgain(() => import('#web/features/runs/run-panel.tsx'), 'RunPanel')).RunPanel,
 }));
 
 /** The run that the address names, in a panel over the page. */

@@ -30,22 +30,24 @@ import { useOnBack } from './use-on-back.ts';
 import { useRefusals } from './use-refusals.ts';
 
 // Fetched once the page stands, so that they neither delay the page nor the first click.
-const loadDialogs = () => loadAgain(() => import('./list-dialogs.tsx'));
+const loadDialogs = () => loadAgain(() => import('./list-dialogs.tsx'), 'ListDialogs');
 const ListDialogs = lazy(async () => ({ default: (await loadDialogs()).ListDialogs }));
 
 export type ListWork = ReturnType<typeof useListWork>;
 
 /**
  * Everything that can be done with lists, for the pages that show them: actions that open dialogs, and the dialogs.
- * `lists` are the current ones, `lastRun` returns the run of a list that ended last.
+ * `lists` are the current ones, `lastRun` returns the run of a list that ended last, if `areRunsKnown`.
  */
 export function useListWork({
   lists,
   lastRun,
+  areRunsKnown,
   onDeleted,
 }: {
   lists: readonly LeadList[];
   lastRun: (listId: string) => Run | undefined;
+  areRunsKnown: boolean;
   onDeleted?: (list: LeadList) => void;
 }) {
   const queries = useQueryClient();
@@ -84,8 +86,9 @@ export function useListWork({
   const jobs = useJobs(mend);
   const isConnected = (provider: ProviderId) =>
     keys.data ? keyOf(keys.data, provider)?.isConnected === true : undefined;
-  const failure = (list: LeadList, last = lastRun(list.id)) => {
-    const failed = failureOf(list, last, refusals[list.id] ?? []);
+  const failure = (list: LeadList) => {
+    const failed = failureOf(list, lastRun(list.id), refusals[list.id] ?? [], areRunsKnown);
+    if (!failed) return undefined;
     const remedy = failed.work && remedyOf(failed.work.kind, failed.code);
     // A key that was missing and is there now leaves nothing to mend.
     const mended =
@@ -96,7 +99,7 @@ export function useListWork({
     try {
       // The list is shown before its runs have been read.
       const last = lastRun(list.id) ?? lastEnded(await queries.fetchQuery(runsOfListQuery(list.id, false)));
-      const { work } = failure(list, last);
+      const work = failureOf(list, last, refusals[list.id] ?? [], true)?.work;
       const open = work?.kind === 'search' && !work.searchFor && openSearchOf(list.searchParams);
       if (open) {
         // It costs nothing, so there is nothing to ask.

@@ -11,8 +11,8 @@ import { useShortcuts, useSingleKeys } from './use-shortcuts.ts';
 type Overlay = { kind: 'palette' | 'shortcuts'; page: CommandGroup | undefined };
 
 // Fetched after the page, so that they neither delay the page nor open late.
-const loadPalette = () => loadAgain(() => import('./command-palette.tsx'));
-const loadShortcuts = () => loadAgain(() => import('./shortcuts-dialog.tsx'));
+const loadPalette = () => loadAgain(() => import('./command-palette.tsx'), 'CommandPalette');
+const loadShortcuts = () => loadAgain(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
 const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadShortcuts()).ShortcutsDialog }));
 

@@ -7,7 +7,7 @@ import { useSession } from '#web/lib/session/session.tsx';
 
 // Few have a second step: its forms come when they are needed.
 const SecondStepGate = lazy(async () => ({
-  default: (await loadAgain(() => import('./second-step-gate.tsx'))).SecondStepGate,
+  default: (await loadAgain(() => import('./second-step-gate.tsx'), 'SecondStepGate')).SecondStepGate,
 }));
 
 /**

@@ -3,7 +3,9 @@ import { loadAgain } from '#web/lib/browser/load-again.ts';
 import { settleProof, useProofAsked } from '#web/lib/session/fresh-proof.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 
-const ProofDialog = lazy(async () => ({ default: (await loadAgain(() => import('./proof-dialog.tsx'))).ProofDialog }));
+const ProofDialog = lazy(async () => ({
+  default: (await loadAgain(() => import('./proof-dialog.tsx'), 'ProofDialog')).ProofDialog,
+}));
 
 /** Asks the person who is signed in to prove who they are. */
 export function ProofQuestion() {

@@ -8,7 +8,7 @@ import { Tooltip } from '#web/ui/overlay/tooltip.tsx';
 import { useSidebar } from './sidebar-state.tsx';
 
 const SidebarDrawer = lazy(async () => ({
-  default: (await loadAgain(() => import('./sidebar-drawer.tsx'))).SidebarDrawer,
+  default: (await loadAgain(() => import('./sidebar-drawer.tsx'), 'SidebarDrawer')).SidebarDrawer,
 }));
 
 /** The column at the left, or a drawer on a phone. `label` names it. */

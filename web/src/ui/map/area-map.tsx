@@ -5,7 +5,7 @@ import { ErrorBoundary } from '#web/ui/feedback/error-boundary.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import type { MapView } from './map-view.tsx';
 
-const LazyView = lazy(async () => ({ default: (await loadAgain(() => import('./map-view.tsx'))).MapView }));
+const LazyView = lazy(async () => ({ default: (await loadAgain(() => import('./map-view.tsx'), 'MapView')).MapView }));
 
 /** A map, which is fetched when it is first shown. `className` gives it its height. */
 export function AreaMap({ className, ...props }: ComponentProps<typeof MapView> & { className: string }) {

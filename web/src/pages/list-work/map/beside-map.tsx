@@ -8,7 +8,7 @@ import { STAY } from '#web/lib/browser/stay.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-const ListMap = lazy(async () => ({ default: (await loadAgain(() => import('./list-map.tsx'))).ListMap }));
+const ListMap = lazy(async () => ({ default: (await loadAgain(() => import('./list-map.tsx'), 'ListMap')).ListMap }));
 
 function useShownMap() {
   const [params, setParams] = useSearchParams();
