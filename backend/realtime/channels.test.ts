@@ -292,6 +292,39 @@ describe('limits', () => {
     await subscribed(watching(ann));
   });
 
+  test('hold for channels that are joined at once on many sockets', async () => {
+    const lists = { event: '*', schema: 'public', table: 'lists', filter: 'name=eq.a' };
+    const wishes = [
+      ['ConnectionRateLimitReached', { socketsOfPerson: 2 }, {}],
+      ['TooManySubscriptions', { bindingsOfPerson: 2 }, { postgres_changes: [lists] }],
+    ] as const;
+    for (const [reason, limits, wish] of wishes) {
+      const strict = await harness.process({ limits });
+      const address = `${strict.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=1.0.0&apikey=${PUBLISHABLE_KEY}`;
+      const config = { ...wish, postgres_changes_options: { wait: true } };
+      const payload = { access_token: ann.token(), config };
+      const sockets = await Promise.all(
+        Array.from({ length: 12 }, async () => {
+          const socket = new WebSocket(address);
+          await new Promise((resolve) => socket.addEventListener('open', resolve));
+          return socket;
+        }),
+      );
+      const replies = await Promise.all(
+        sockets.map((socket) => {
+          const reply = new Promise<string>((resolve) =>
+            socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true }),
+          );
+          socket.send(JSON.stringify({ topic: 'realtime:room', event: 'phx_join', ref: '1', join_ref: '1', payload }));
+          return reply;
+        }),
+      );
+      expect(replies.filter((reply) => reply.includes('"status":"ok"'))).toHaveLength(2);
+      expect(replies.filter((reply) => reply.includes(reason))).toHaveLength(10);
+      for (const socket of sockets) socket.close();
+    }
+  });
+
   test('of sockets: of a person, of a network without a channel, and how long they are idle or silent', async () => {
     const strict = await harness.process({
       limits: { socketsOfPerson: 1, unjoinedOfNetwork: 2, idleMs: 1_500, silenceMs: 2_500 },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createTurns, type Turns } from '#db/turns/turns.ts';
 import { tellBroadcast } from './broadcast.ts';
 import { type ChangeFeed, startChangeFeed } from './changes/change-feed.ts';
 import { createWatchedTables, type WatchedTables } from './changes/watched-tables.ts';
@@ -21,6 +22,8 @@ export type Hub = RealtimeOptions & {
   watchedTables: WatchedTables;
   /** By person: whether one more message is allowed. */
   rate: Rate;
+  /** One person joins one channel at a time, on all their sockets: each join asks the database, and each filter once more. */
+  joinTurns: Turns;
   /** Takes a channel away, telling its client why. */
   drop(channel: Channel, why: string): void;
   stop(): Promise<void>;
@@ -52,6 +55,7 @@ export function createHub(options: RealtimeOptions): Hub {
     feed,
     watchedTables: tables.read,
     rate: createRate(limits.messagesPerSecond),
+    joinTurns: createTurns({ atWork: 1, open: Infinity, patienceMs: Infinity }),
     drop(channel, why) {
       leave({ feed, topics }, channel);
       tellSystem(channel, { extension: 'system', status: 'error', message: why });

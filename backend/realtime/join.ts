@@ -3,7 +3,7 @@ import { Binding } from './changes/binding.ts';
 import { readBinding, type Subscription } from './changes/subscription.ts';
 import { type Channel, type Peer, subTopicOf, tellEnd, tellSystem } from './channel.ts';
 import type { Hub } from './hub.ts';
-import { identify } from './identify.ts';
+import { type Identified, verify, withSession } from './identify.ts';
 import { leave } from './leave.ts';
 import { Refusal } from './refusal.ts';
 import { ALL_RIGHTS, findRights } from './rights.ts';
@@ -47,13 +47,31 @@ export async function join(
   }
   if (peer.channels.size >= limits.channelsOfSocket) throw new Refusal('ChannelRateLimitReached', 'Too many channels');
   const config = asked.config ?? {};
-  const isPrivate = config.private === true;
   // Most of what is said there is said in other processes, and anyone who relies on it has to know that it does not come.
-  if (isPrivate && !hub.notifications.connected)
+  if (config.private === true && !hub.notifications.connected)
     throw new Refusal('UnableToConnectToDatabase', 'messages from other processes do not arrive at the moment');
-  const { caller, expiresAt } = await identify(hub, asked.access_token);
+  const verified = await verify(hub, asked.access_token);
+  const endTurn = await hub.joinTurns.take(verified.userId);
+  try {
+    await enter(hub, peer, { topic, joinRef, config }, await withSession(hub, verified), reply);
+  } finally {
+    endTurn();
+  }
+}
+
+type Wish = Pick<Frame, 'topic' | 'joinRef'> & { config: NonNullable<z.output<typeof Join>['config']> };
+
+async function enter(
+  hub: Hub,
+  peer: Peer,
+  { topic, joinRef, config }: Wish,
+  { caller, expiresAt }: Identified,
+  reply: (response: object) => void,
+): Promise<void> {
   if (isOneTooMany(hub, peer, caller.userId))
     throw new Refusal('ConnectionRateLimitReached', 'Too many connections of one person');
+  const isPrivate = config.private === true;
+  const subTopic = subTopicOf(topic);
   const rights = isPrivate ? await findRights(hub, subTopic, caller) : ALL_RIGHTS;
   if (!rights.listen)
     throw new Refusal('Unauthorized', `You do not have permissions to read from this Channel topic: ${subTopic}`);

@@ -103,6 +103,7 @@ export const setCallScopeEndpoint = endpoint({
   method: 'PUT',
   path: '/api/admin/calling-rules/scope',
   access: 'admin',
+  freshProof: true,
   body: z.object({ scope: z.enum(CALL_SCOPES), reason: why }),
   data: CallingRules,
 });
@@ -121,6 +122,7 @@ export const endCallingRuleEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/admin/calling-rules/:id',
   access: 'admin',
+  freshProof: true,
   query: z.object({ id: z.uuid('This is not the id of a rule.') }),
   body: z.object({ reason: why }),
   data: CallingRules,

@@ -104,6 +104,7 @@ export const removeSuppressionEndpoint = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/:id',
   access: 'admin',
+  freshProof: true,
   query: z.object({ id }),
   body: z.object({
     reason: z

@@ -14,7 +14,7 @@ import { lookEvery } from '#server/lib/look-every.ts';
 import { type Guess, guessColumns } from './guess/guess-columns.ts';
 import { inParts } from './open/in-parts.ts';
 import { openUpload, type Upload } from './open/open-upload.ts';
-import { stoodStill, untilSilent } from './open/until-silent.ts';
+import { stoodStill } from './open/until-silent.ts';
 import { UnreadableFile } from './read/row.ts';
 import { rememberedMapping } from './remembered-mapping.ts';
 import { countRows } from './stage/count-rows.ts';
@@ -33,8 +33,6 @@ const HEAD_ROWS = 500;
  */
 const BEAT_MS = 5_000;
 const isDead = sql<boolean>`touched_at < now() - interval '30 seconds'`;
-/** How often it is looked at whether anything comes at all, in ms. */
-const LOOK_MS = 30_000;
 
 /**
  * Reads a file as it comes, stores its rows, and says how they will be read. Nothing of it becomes a lead.
@@ -45,17 +43,14 @@ export async function uploadImport(ctx: Ctx, upload: Upload & { name: string }):
   const { db, log } = ctx.deps;
   const id = await beginImport(db, ctx.user.userId, upload.name.trim() || 'file');
   const trouble = 'an upload could not be told from one of a dead process';
-  const body = upload.body && untilSilent(upload.body);
   const touching = lookEvery(BEAT_MS, () => touch(db, id), { log, trouble });
-  const listening = setInterval(() => body?.look(), LOOK_MS);
   try {
-    const record = await readUpload(db, { id, userId: ctx.user.userId }, { ...upload, body: body?.chunks ?? null });
+    const record = await readUpload(db, { id, userId: ctx.user.userId }, upload);
     return await showFile(db, record);
   } catch (error) {
     await db.deleteFrom('app.imports').where('id', '=', id).execute();
     throw error;
   } finally {
-    clearInterval(listening);
     await touching.stop();
   }
 }

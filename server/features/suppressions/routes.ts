@@ -21,6 +21,7 @@ import { publicRoute, route } from '#server/http/route.ts';
 import { addSuppression } from './add-suppression.ts';
 import { askForPull } from './crm/ask-for-pull.ts';
 import { eraseContact } from './erase-contact.ts';
+import { createFileTurns } from './file/file-turns.ts';
 import { importSuppressionFile, importSuppressions } from './file/import-suppressions.ts';
 import { listSuppressions } from './list-suppressions.ts';
 import { readSources } from './read-sources.ts';
@@ -32,11 +33,12 @@ import { decideRequest } from './stop/decide-request.ts';
 import { readStopPage } from './stop/read-stop-page.ts';
 
 export function suppressionsRoutes(app: Hono<HttpEnv>, deps: Deps): void {
+  const oneAtATime = createFileTurns();
   route(app, deps, listSuppressionsEndpoint, (ctx, { query }) => listSuppressions(ctx, query));
   route(app, deps, addSuppressionEndpoint, (ctx, { body }) => addSuppression(ctx, body));
   route(app, deps, importSuppressionsEndpoint, (ctx, { body }) => importSuppressions(ctx, body));
   route(app, deps, importSuppressionFileEndpoint, (ctx, _input, c) =>
-    takeUpload(c, (upload) => importSuppressionFile(ctx, upload)),
+    oneAtATime(ctx.user.userId, () => takeUpload(c, (upload) => importSuppressionFile(ctx, upload))),
   );
   route(app, deps, removeSuppressionEndpoint, removeSuppression);
   route(app, deps, suppressionSourcesEndpoint, readSources);

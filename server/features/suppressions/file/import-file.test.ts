@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import {
   importSuppressionFileEndpoint,
   importSuppressionsEndpoint,
@@ -119,4 +119,59 @@ test('a text of too many lines is refused before anything is stored', async () =
   const csv = Array.from({ length: MOST_IMPORTED + 2 }, (_, at) => `s${at}@too-long.example`).join('\n');
   await expect(user.call(importSuppressionsEndpoint, { csv })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   expect(await found('s0@too-long.example')).toEqual([]);
+});
+
+/** Sends a file of which the second half comes when asked to. */
+async function sendSlowly(sender: TestUser, rows: readonly [string, string]) {
+  const body = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = body.writable.getWriter();
+  const answer = product.request(importSuppressionFileEndpoint.path, {
+    method: 'POST',
+    headers: { authorization: await sender.authorization(), 'content-type': 'text/csv' },
+    body: body.readable,
+    duplex: 'half',
+  });
+  // It is taken once the file is being read.
+  await writer.write(new TextEncoder().encode(rows[0]));
+  return {
+    answer,
+    async end() {
+      await writer.write(new TextEncoder().encode(rows[1]));
+      await writer.close();
+    },
+  };
+}
+
+test('one person has one file read at a time, and keeps no one else from theirs', async () => {
+  const slow = await sendSlowly(user, ['email\none@turns.example\n', 'two@turns.example\n']);
+  await expect(send('email\nthree@turns.example\n')).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'Another file of yours is being read. Try again when that is done.',
+  });
+  const other = await product.user();
+  const path = importSuppressionFileEndpoint.path;
+  await sendFile(product, other, { path, file: 'email\nfour@turns.example\n', type: 'text/csv' });
+  await slow.end();
+  expect((await slow.answer).status).toBe(200);
+  expect((await found('@turns.example')).toSorted()).toEqual(['four', 'one', 'two'].map((n) => `${n}@turns.example`));
+  expect(await send('email\nthree@turns.example\n')).toMatchObject({ added: 1 });
+});
+
+test('a file of which nothing more comes is given up, and stands in the way of no other', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const slow = await sendSlowly(user, ['email\none@silent.example\n', '']);
+    let isAnswered = false;
+    void slow.answer.finally(() => (isAnswered = true));
+    await vi.waitUntil(() => {
+      vi.advanceTimersByTime(30_000);
+      return isAnswered;
+    });
+    const answer = await slow.answer;
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('Choose the file again') });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await send('email\ntwo@silent.example\n')).toMatchObject({ added: 1 });
 });
