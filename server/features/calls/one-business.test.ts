@@ -141,3 +141,17 @@ test.each<[CallOutcome, boolean]>([
     ['blocked', holds ? 'blocked' : 'callable', 'callable'],
   );
 });
+
+test('who asks not to be called is not called at a number either that is found later of the same place', async () => {
+  const place = { place_id: 'ChIJfound-later' };
+  const first = await build(place);
+  await user.call(logCallEndpoint, { id: randomUUID(), leadId: first.id, outcome: 'do_not_call' });
+  const later = await build(place, other);
+  expect(await begin(later.id, other)).toMatchObject({
+    state: 'refused',
+    callability: {
+      verdict: 'blocked',
+      reasons: expect.arrayContaining([expect.objectContaining({ code: 'suppressed' })]),
+    },
+  });
+});
