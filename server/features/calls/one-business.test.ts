@@ -76,6 +76,18 @@ test.each<[string, Lead, Lead]>([
   expect(await begin(second.id)).toMatchObject({ state: 'begun' });
 });
 
+test('calls count for a number that is found only after them, and lists say so once it was tried', async () => {
+  const place = { place_id: 'ChIJfound-after' };
+  const first = await build(place, other);
+  await callThrice(first.id, other);
+  const later = await build(place);
+  expect(await begin(later.id)).toMatchObject({ state: 'refused', callability: { verdict: 'not_now' } });
+  const moment = { listId: later.listId, at: new Date(NOON.getTime() + 60_000).toISOString() };
+  expect(await user.call(listCallabilityEndpoint, undefined, moment)).toMatchObject({ counts: { not_now: 1 } });
+  await setCallClock(product.db, new Date(NOON.getTime() + 25 * HOUR_MS));
+  expect(await begin(later.id)).toMatchObject({ state: 'begun' });
+});
+
 test.each<[string, Lead, Lead]>([
   [
     'two places of a chain, though they share a mailbox',
