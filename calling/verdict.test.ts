@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createNextCall } from './next-call.ts';
 import { asRule } from './own-rules.ts';
 import { RULES } from './rules/rule.ts';
-import { judgeCall } from './verdict.ts';
+import { judgeCall, NOT_CHECKED } from './verdict.ts';
 
 const NOON = Date.parse('2026-12-08T18:00:00Z');
 type Question = Parameters<typeof judgeCall>[0];
@@ -236,4 +236,13 @@ test('Arizona bars sales calls to mobiles, and a line of an unknown kind may be 
 test('a rule that no one has reviewed for half a year says so', () => {
   expect(codes(CLEAN)).not.toContain('review_due');
   expect(codes({ ...CLEAN, at: Date.parse('2027-06-08T18:00:00Z') })).toContain('review_due');
+});
+
+test('what bars calls in an emergency is said with its law, since no verdict looks at it', () => {
+  const said = NOT_CHECKED.find((one) => one.includes('emergency')) ?? '';
+  for (const [state, law] of [
+    ['New York', 'GBL §399-z(5-a)'],
+    ['Louisiana', 'LA PSC General Order R-29617'],
+  ] as const)
+    expect(said).toMatch(new RegExp(`${state}[^(]*\\(${law.replaceAll(/[().]/g, '\\$&')}\\)`));
 });

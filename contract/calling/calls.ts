@@ -6,8 +6,6 @@ import { Callability } from './callability.ts';
 
 const CALL_OUTCOMES = ['reached', 'no_answer', 'voicemail', 'call_back', 'wrong_number', 'do_not_call'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
-/** After these the number is suppressed for everyone. */
-export const SUPPRESSING_OUTCOMES: readonly CallOutcome[] = ['wrong_number', 'do_not_call'];
 
 export const MOST_NOTE = 1_000;
 /** How long an outcome can be changed or taken back, in ms. */

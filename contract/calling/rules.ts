@@ -22,6 +22,9 @@ const whole = (most: number, words: string) => z.int(words).check(z.minimum(1, w
 /** Who decided what, when and why. `by`: an administrator's address. Times are ISO. */
 const Decision = z.object({ by: z.string(), at: z.string(), reason: z.string() });
 
+/** The longest time over which an own rule counts calls, in hours. */
+export const MOST_CAP_HOURS = 720;
+
 const RULE_FIELDS = {
   /** Two letters, or US for everywhere. */
   state: z.string().check(z.regex(/^[A-Z]{2}$/, 'A state has two letters, such as IL. US means everywhere.')),
@@ -32,7 +35,7 @@ const RULE_FIELDS = {
   cap: z.optional(
     z.object({
       calls: whole(100, 'Enter 1 to 100 calls.'),
-      hours: whole(720, 'Enter 1 to 720 hours.'),
+      hours: whole(MOST_CAP_HOURS, `Enter 1 to ${MOST_CAP_HOURS} hours.`),
     }),
   ),
   effectiveFrom: day,

@@ -1,5 +1,7 @@
 import { z } from 'zod/mini';
+import { isoTime } from '#contract/dates.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { SuppressingOutcome } from './suppressing-outcomes.ts';
 
 /** What may be suppressed: a number, an address, a domain with all below it, one business, or a company by its name. */
 export const SUPPRESSION_KINDS = ['phone', 'email', 'domain', 'business', 'company'] as const;
@@ -80,6 +82,7 @@ export const listSuppressionsEndpoint = endpoint({
 
 /**
  * Suppresses a contact.
+ * - `said`: of a number, how a call to it ended that the log refuses, and when. It holds as if it had been logged.
  * - `added`: false where it stood there already.
  * - `leads`: how many leads of all lists it holds back, counted up to MOST_COUNTED_LEADS.
  */
@@ -90,6 +93,12 @@ export const addSuppressionEndpoint = endpoint({
     kind: z.enum(SUPPRESSION_KINDS),
     value,
     note: z.optional(z.string().check(z.trim(), z.maxLength(500, 'A note has at most 500 characters.'))),
+    said: z.optional(
+      z.object({
+        outcome: SuppressingOutcome,
+        at: z.optional(isoTime('said.at must be a time such as 2026-11-24T15:00:00Z.')),
+      }),
+    ),
   }),
   data: z.object({ suppression: Suppression, added: z.boolean(), leads: z.number() }),
 });

@@ -12,7 +12,7 @@ const wholeNumber = (most: number) => z.optional(looseNumber.check(z.int(), z.ma
 
 /**
  * Leads of a list in an order; without `sort`, in the order in which they were found.
- * - `after`: the `next` of the leads before, in the order of calls at most an hour old. `offset`: how many are left out first.
+ * - `after`: the `next` of the leads before, in the order of calls at most an hour old, less those that `call` fits no more. `offset`: how many are left out first.
  */
 export const listLeadsEndpoint = endpoint({
   method: 'GET',

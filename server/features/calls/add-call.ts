@@ -1,17 +1,23 @@
 import { sql } from 'kysely';
 import type { LoggedCall } from '#contract/calling/calls.ts';
+import { MOST_CAP_HOURS } from '#contract/calling/rules.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { CalledNumber } from './called-lead.ts';
 
 /**
  * Keeps everyone else from beginning or logging a call to a number, or to another of its business, until the transaction ends: caps are
- * counted under it.
+ * counted under it. The number may have been found after calls to those others, which count for it from now on.
  */
 export async function lockNumber(tx: Tx, { number, sandbox }: Pick<CalledNumber, 'number' | 'sandbox'>): Promise<void> {
   // In one order for all who lock several.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('call to ' || one.number || ${` ${sandbox}`}, 0))
     from (select number from unnest(${BESIDE({ number, sandbox })} || ${number}::text) as beside (number) order by number) as one
+  `.execute(tx);
+  await sql`
+    update app.calls set beside = beside || ${number}::text
+    where phone = any(${BESIDE({ number, sandbox })}) and sandbox = ${sandbox} and not ${number}::text = any(beside)
+      and called_at > app.call_clock() - ${MOST_CAP_HOURS + 1} * interval '1 hour'
   `.execute(tx);
 }
 

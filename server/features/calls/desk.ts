@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { SheetCallability } from '#contract/calling/calls.ts';
+import type { SuppressingOutcome } from '#contract/calling/suppressing-outcomes.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Ctx } from '#server/http/context.ts';
@@ -29,7 +30,7 @@ export type CallDesk = {
     notBefore?: ReadonlyMap<string, number>,
   ): Promise<JudgedLead[]>;
   /** Keeps anyone here from calling a number again. `askedAt`: when the call was. */
-  suppress(tx: Tx, ctx: Ctx, what: { number: string; note: string; askedAt: Date }): Promise<void>;
+  suppress(tx: Tx, ctx: Ctx, what: { number: string; outcome: SuppressingOutcome; askedAt: Date }): Promise<void>;
 };
 
 /** What the verbs of this feature get. */

@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import {
-  LATEST_CALL_BACK_MS,
-  LATEST_LOG_MS,
-  type logCallEndpoint,
-  OUTCOME_OPEN_MS,
-  SUPPRESSING_OUTCOMES,
-} from '#contract/calling/calls.ts';
+import { LATEST_CALL_BACK_MS, LATEST_LOG_MS, type logCallEndpoint, OUTCOME_OPEN_MS } from '#contract/calling/calls.ts';
+import { isSuppressing } from '#contract/calling/suppressing-outcomes.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
@@ -28,11 +23,6 @@ import { keptNote, recordCall } from './record-call.ts';
 
 type Body = z.output<typeof logCallEndpoint.body>;
 
-const SUPPRESSION_NOTES: Record<string, string> = {
-  do_not_call: 'Asked on the phone not to be called.',
-  wrong_number: 'Wrong number: someone else answered.',
-};
-
 /**
  * Logs how a call ended. One that was not begun here is logged too: a fact is never lost because the rules spoke against it.
  * The same request again changes nothing.
@@ -48,7 +38,8 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
       (await ownCall(tx, user.userId, body.id, true)) ?? (await addMadeElsewhere(tx, ctx, evidence, body, at));
     await refuseOther(tx, call, user.userId, body);
     if (call.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');
-    const suppresses = SUPPRESSING_OUTCOMES.includes(body.outcome) && !call.sandbox;
+    const { outcome } = body;
+    const suppresses = isSuppressing(outcome) && !call.sandbox;
     const [said] = body.note ? await withoutErased(tx, [body.note]) : [];
     const note = await keptNote(tx, call, said);
     if (!isSame(call, { ...body, note })) {
@@ -57,9 +48,7 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
       await writeOutcome(tx, call, { ...body, note }, at);
       const entry = entryOf(call, body, user.userId);
       await recordCall(tx, evidence, call, { entry, ...(said ? { note: said } : {}) });
-      const why = SUPPRESSION_NOTES[body.outcome] ?? '';
-      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, note: why, askedAt: call.calledAt });
-      if (suppresses && body.outcome === 'do_not_call') await suppressBeside(tx, ctx, call);
+      if (suppresses) await desk.suppress(tx, ctx, { number: call.number, outcome, askedAt: call.calledAt });
     }
     const logged = await ownCall(tx, user.userId, body.id);
     if (!logged) throw new Error('A call that was just logged is gone.');
@@ -67,15 +56,6 @@ export async function logCall(ctx: CallsCtx, body: Body): Promise<DataOf<typeof 
     const suppressed = suppresses && (await suppressedSince(tx, 'phone', call.number)) !== undefined;
     return { call: loggedCall(logged, user.userId), suppressed };
   });
-}
-
-/** Who asks not to be called is a person, not a number. A mailbox alone may be that of a whole chain, which did not ask. */
-async function suppressBeside(tx: Tx, ctx: CallsCtx, { number, calledAt }: CallRow): Promise<void> {
-  const { rows } = await sql<{
-    number: string;
-  }>`select unnest(app.numbers_beside(${number}, false, false)) as number`.execute(tx);
-  const note = 'Asked on the phone, at another number of this business, not to be called.';
-  for (const other of rows) await ctx.desk.suppress(tx, ctx, { number: other.number, note, askedAt: calledAt });
 }
 
 /** @throws CONFLICT unless a call was to the number, or to the lead, that an outcome is said of. The lead may be gone. */

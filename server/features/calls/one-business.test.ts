@@ -76,6 +76,18 @@ test.each<[string, Lead, Lead]>([
   expect(await begin(second.id)).toMatchObject({ state: 'begun' });
 });
 
+test('calls count for a number that is found only after them, and lists say so once it was tried', async () => {
+  const place = { place_id: 'ChIJfound-after' };
+  const first = await build(place, other);
+  await callThrice(first.id, other);
+  const later = await build(place);
+  expect(await begin(later.id)).toMatchObject({ state: 'refused', callability: { verdict: 'not_now' } });
+  const moment = { listId: later.listId, at: new Date(NOON.getTime() + 60_000).toISOString() };
+  expect(await user.call(listCallabilityEndpoint, undefined, moment)).toMatchObject({ counts: { not_now: 1 } });
+  await setCallClock(product.db, new Date(NOON.getTime() + 25 * HOUR_MS));
+  expect(await begin(later.id)).toMatchObject({ state: 'begun' });
+});
+
 test.each<[string, Lead, Lead]>([
   [
     'two places of a chain, though they share a mailbox',
@@ -140,4 +152,18 @@ test.each<[CallOutcome, boolean]>([
   expect([await verdictOf(user, first.id), await verdictOf(other, second.id), await verdictOf(user, chain.id)]).toEqual(
     ['blocked', holds ? 'blocked' : 'callable', 'callable'],
   );
+});
+
+test('who asks not to be called is not called at a number either that is found later of the same place', async () => {
+  const place = { place_id: 'ChIJfound-later' };
+  const first = await build(place);
+  await user.call(logCallEndpoint, { id: randomUUID(), leadId: first.id, outcome: 'do_not_call' });
+  const later = await build(place, other);
+  expect(await begin(later.id, other)).toMatchObject({
+    state: 'refused',
+    callability: {
+      verdict: 'blocked',
+      reasons: expect.arrayContaining([expect.objectContaining({ code: 'suppressed' })]),
+    },
+  });
 });

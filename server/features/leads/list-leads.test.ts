@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { listCallabilityEndpoint } from '#contract/calling/callability.ts';
 import type { QueryOf } from '#contract/endpoint.ts';
 import type { LeadFilter } from '#contract/work/lead-choice.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
@@ -176,6 +177,32 @@ const cursorOf = (cursor: readonly unknown[]): string => Buffer.from(JSON.string
 const callCursor = (cursor: number[]): View => ({
   sort: 'call.asc',
   after: cursorOf(cursor),
+});
+
+test('a later page hands out no lead as one that may be called, if only the moment of the first page says so', async () => {
+  const MINUTE_MS = 60_000;
+  const address = '10 Main Street, Springfield, IL 62701, USA';
+  const checked = { address, compliance_status: 'safe', phone_type: 'landline' };
+  const id = await buildListOf(
+    product.db,
+    user.id,
+    [
+      { ...checked, phone: '+1 217-555-0141', compliance_checked_at: ago(1) },
+      {
+        ...checked,
+        phone: '+1 217-555-0142',
+        compliance_checked_at: new Date(Date.now() - 31 * DAY_MS - 10 * MINUTE_MS),
+      },
+    ],
+    { sandbox: false },
+  );
+  const before = Date.now() - 50 * MINUTE_MS;
+  const at = new Date(before).toISOString();
+  const { counts } = await user.call(listCallabilityEndpoint, undefined, { listId: id, at });
+  const call = counts.callable === 2 ? 'callable' : 'not_now';
+  expect(counts[call]).toBe(2);
+  expect(await read({ ...callCursor([before, 1]), call }, id)).toEqual({ leads: [], next: null });
+  expect((await read(callCursor([before, 1]), id)).leads).toHaveLength(1);
 });
 
 test.each<[View, string]>([

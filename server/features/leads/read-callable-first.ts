@@ -30,8 +30,8 @@ const RANKS = ['callable', 'not_now', 'review', 'unknown', 'blocked'] as const;
 
 /**
  * Reads some leads of a list: first those that may be called now, then those that open soonest.
- * - `at`: the moment, in ms since 1970. The following pages keep it for an hour.
- * - `shown`: what was said about the leads on the page.
+ * - The following pages keep the order of the first for an hour. What has another verdict than `call` by now is left out of them.
+ * - `shown`: what is said about the leads on the page at `at`, in ms since 1970.
  */
 export async function readCallableFirst(
   db: Db,
@@ -41,7 +41,10 @@ export async function readCallableFirst(
   const judged = await judgeLeads(db, fits(listId, filter), at);
   const meant = judged.filter(({ answer }) => !call || answer.verdict === call).toSorted(byCall);
   const ordered = descending ? meant.toReversed() : meant;
-  const shown = ordered.slice(first, first + limit);
+  const page = ordered.slice(first, first + limit);
+  const now = after === undefined ? at : Date.now();
+  const shown =
+    now === at ? page : (await judgedAgain(db, page, now)).filter(({ answer }) => !call || answer.verdict === call);
   const { rows } = await sql<StoredLead>`
     select ${LEAD_COLUMNS} from public.leads as lead
     where lead.list_id = ${listId} and lead.position = any(${shown.map(({ position }) => position)}::integer[])
@@ -50,9 +53,17 @@ export async function readCallableFirst(
   return {
     leads: shown.flatMap(({ position }) => rowOf.get(position) ?? []),
     next: ordered.length > first + limit ? writeCursor(at, first + limit) : null,
-    at,
+    at: now,
     shown,
   };
+}
+
+/** The same leads in the same order, with what is said of them at another moment. */
+async function judgedAgain(db: Db, leads: readonly JudgedLead[], at: number): Promise<JudgedLead[]> {
+  const ids = leads.map(({ id }) => id);
+  const again = await judgeLeads(db, sql<boolean>`lead.id = any(${ids}::uuid[])`, at);
+  const byId = new Map(again.map((lead) => [lead.id, lead]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 const rankOf = ({ answer }: JudgedLead): number => RANKS.indexOf(answer.verdict);

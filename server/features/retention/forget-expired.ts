@@ -22,7 +22,7 @@ const withoutCoordinates = sql`regexp_replace(subject, ' m of [-0-9.e]+,[-0-9.e]
  * - Answers, of websites too, carried sessions, and counters whose window is over. A website's notice stays until the site is read again.
  * - Limits that were kept for addresses in an earlier month.
  * - Coordinates that Google gave 30 days ago: of leads, of surveys, of the ledger's search pages and of their recalls.
- * - Records of exports and of removed suppressions after five years, and requests of strangers after 90 days.
+ * - Records of exports and of removed suppressions after five years, and requests of strangers after 90 days; not those behind an entry.
  * - Surveys that no list was filled from and no one has used for 90 days.
  */
 export async function forgetExpired(db: Db, signal: AbortSignal): Promise<void> {
@@ -100,7 +100,15 @@ async function forgetContacts(db: Db, signal: AbortSignal): Promise<void> {
     `.execute(db),
   );
   await sql`delete from app.stop_codes where asked_at <= now() - ${days(1)}`.execute(db);
-  await sql`delete from app.stop_requests where asked_at <= now() - ${days(STOP_REQUEST_DAYS)}`.execute(db);
+  // Behind an entry a request waits unseen, so its days count from when that is removed.
+  await sql`
+    delete from app.stop_requests as request
+    where asked_at <= now() - ${days(STOP_REQUEST_DAYS)}
+      and not exists (select from app.suppressions as entry where entry.key = request.key)
+      and not exists (
+        select from app.removed_suppressions as removed
+        where removed.removed_at > now() - ${days(STOP_REQUEST_DAYS)} and removed.hash = any(app.contact_hashes(array[request.key])))
+  `.execute(db);
   await sql`delete from app.crm_asked where asked_at <= now() - ${days(CRM_ASKED_DAYS)}`.execute(db);
 }
 

@@ -12,6 +12,7 @@ import {
   listSuppressionsEndpoint,
   removeSuppressionEndpoint,
 } from '#contract/calling/suppressions.ts';
+import { forgetExpired } from '#server/features/retention/forget-expired.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 import { askToStop } from './ask-to-stop.ts';
@@ -83,4 +84,21 @@ test('a request that no code can confirm outlives an entry that stood there befo
   expect([items[0]?.value, total]).toEqual(['+442079460131', 1]);
   await admin.call(decideStopRequestEndpoint, { suppress: true }, { id: items[0]?.id ?? '' });
   expect(await entries()).toEqual([{ value: '+442079460131', source: 'public', note: null }]);
+});
+
+test('such a request waits as long as the entry stands, then as long as any other', async () => {
+  const value = '+44 20 7946 0132';
+  const { suppression } = await add('phone', value);
+  await askToStop(stranger(), { kind: 'phone', value });
+  await askToStop(stranger(), { kind: 'phone', value: '+44 20 7946 0133' });
+  await sql`update app.suppressions set added_at = added_at - interval '200 days'`.execute(product.db);
+  await sql`update app.stop_requests set asked_at = asked_at - interval '100 days'`.execute(product.db);
+  const sweep = () => forgetExpired(product.db, new AbortController().signal);
+  await sweep();
+  await admin.call(removeSuppressionEndpoint, { reason: 'entered by mistake' }, { id: suppression.id });
+  await sweep();
+  expect((await waiting()).items.map((one) => one.value)).toEqual(['+442079460132']);
+  await sql`update app.removed_suppressions set removed_at = removed_at - interval '91 days'`.execute(product.db);
+  await sweep();
+  expect((await waiting()).total).toBe(0);
 });

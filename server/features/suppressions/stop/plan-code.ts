@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { STOP_CODE_MINUTES, type StopKind } from '#contract/calling/stop-page.ts';
 import { MOST_STOP_REQUESTS } from '#contract/calling/suppression-sources.ts';
+import { STOP_REQUEST_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { AppError } from '#server/lib/app-error.ts';
@@ -52,12 +53,12 @@ async function readSent(tx: Tx, contact: string): Promise<Sent> {
   return rows[0] ?? { hour: 0, day: 0, texts: 0, live: null };
 }
 
-/** Asked before it is known who is held back already, so that the answer does not tell. */
+/** Asked before it is known who is held back already, so that the answer does not tell. What waits behind an entry for long takes no room. */
 async function requireRoom(tx: Tx, { key, network }: Waiting): Promise<void> {
   const { rows } = await sql<{ all: number; ours: number; waits: boolean }>`
     select count(*)::integer as all, count(*) filter (where network = ${network})::integer as ours,
       coalesce(bool_or(key = ${key}), false) as waits
-    from app.stop_requests
+    from app.stop_requests where asked_at > now() - ${STOP_REQUEST_DAYS} * interval '1 day' or key = ${key}
   `.execute(tx);
   const { all, ours, waits } = rows[0] ?? { all: 0, ours: 0, waits: false };
   if (waits || (all < MOST_STOP_REQUESTS && ours < MOST_OF_NETWORK)) return;

@@ -249,7 +249,7 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
         outcome,
         ...(note.trim() ? { note: note.trim() } : {}),
         ...(callBackAt ? { callBackAt } : {}),
-        ...(call ? {} : { madeAt: new Date(serverTime(Date.now())).toISOString() }),
+        [call ? 'saidAt' : 'madeAt']: new Date(serverTime(Date.now())).toISOString(),
         lead: { name: lead.businessName, ...(sheet?.practice ? {} : { number: lead.number }) },
       });
       if (posted.state === 'refused') {

@@ -1,5 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
-import { type CallOutcome, type LoggedCall, SUPPRESSING_OUTCOMES } from '#contract/calling/calls.ts';
+import type { CallOutcome, LoggedCall } from '#contract/calling/calls.ts';
+import { isSuppressing } from '#contract/calling/suppressing-outcomes.ts';
 import type { Sheet } from './use-call-sheet.ts';
 import { useNote } from './use-note.ts';
 
@@ -38,7 +39,7 @@ export function useSheetKeys(sheet: Sheet, userId: string): SheetKeys {
   };
   const choose = (outcome: CallOutcome) => {
     if (!lead || sheet.isBusy || sheet.isMoving) return;
-    if (outcome === 'call_back' || SUPPRESSING_OUTCOMES.includes(outcome)) setAsking(outcome as Asking);
+    if (outcome === 'call_back' || isSuppressing(outcome)) setAsking(outcome as Asking);
     else save(outcome);
   };
   const writeNote = () => noteBox.current?.querySelector('textarea')?.focus();

@@ -107,10 +107,23 @@ test.each([
   const sent = refusingStops(status, suppressing);
   expect(await post('mara', stop(1, outcome))).toMatchObject({ state: 'refused', why: 'Refused.', suppressed: true });
   expect(sent()).toEqual([
-    { kind: 'phone', value: '+12175550101', note: expect.stringContaining('could not be logged') },
+    { kind: 'phone', value: '+12175550101', note: expect.stringContaining('could not be logged'), said: { outcome } },
   ]);
   expect(waitingCalls('mara')).toEqual([]);
 });
+
+test.each(['madeAt', 'saidAt'])(
+  'such a stop counts from when it was said (%s), not from when it gets through',
+  async (said) => {
+    const at = '2026-11-18T15:00:00.000Z';
+    const logs = refusingStops(404, offline);
+    await post('mara', { ...stop(1), [said]: at });
+    expect(logs()[0]).not.toHaveProperty('saidAt');
+    const sent = refusingStops(404, suppressing);
+    await postWaiting('mara');
+    expect(sent()).toMatchObject([{ note: expect.stringContaining('Nov 18'), said: { outcome: 'do_not_call', at } }]);
+  },
+);
 
 test('such a stop waits until its number is suppressed, and is not logged again', async () => {
   refusingStops(404, offline);

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
-import { logCallEndpoint, SUPPRESSING_OUTCOMES } from '#contract/calling/calls.ts';
+import { logCallEndpoint } from '#contract/calling/calls.ts';
+import { isSuppressing } from '#contract/calling/suppressing-outcomes.ts';
 import { addSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { outcomeLabel } from '#web/features/calls/call-words.ts';
@@ -12,10 +13,11 @@ import { outboxKey } from './outbox-key.ts';
 /**
  * What this browser knows of a call besides what the log takes. Entries of earlier versions lack it.
  * - `number`: what was called, and what to suppress where the call is refused for good; unset for practice.
- * - `refused`: why the log will never take the call. Then its number is still to be suppressed.
+ * - `saidAt`: when its outcome was said. `refused`: why the log will never take the call. Then its number is still to be suppressed.
  */
 const Known = z.object({
   lead: z.optional(z.object({ name: z.string(), number: z.optional(z.string()) })),
+  saidAt: z.optional(z.string()),
   refused: z.optional(z.string()),
 });
 const Stored = z.intersection(logCallEndpoint.body, Known);
@@ -61,7 +63,7 @@ const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'http' && error.status < 500 && !TRY_LATER.includes(error.status);
 
 async function send(userId: string, waiting: WaitingCall): Promise<Posted> {
-  const { lead, refused, ...call } = waiting;
+  const { lead, saidAt: _said, refused, ...call } = waiting;
   const body = { ...call, ...(lead?.number === undefined ? {} : { number: lead.number }) };
   if (refused !== undefined) return suppressInstead(userId, waiting, refused);
   try {
@@ -80,12 +82,14 @@ async function suppressInstead(userId: string, call: WaitingCall, why: string): 
     forgetWaiting(userId, call.id);
     return { state: 'refused', call, why, suppressed };
   };
-  const number = call.lead?.number;
-  if (number === undefined || !SUPPRESSING_OUTCOMES.includes(call.outcome)) return done(false);
+  const { outcome, lead: { number } = {} } = call;
+  if (number === undefined || !isSuppressing(outcome)) return done(false);
   const mark = (one: WaitingCall) => (one.id === call.id ? { ...one, refused: why } : one);
   store(userId, waitingCalls(userId).map(mark));
   try {
-    await callApi(addSuppressionEndpoint, { body: { kind: 'phone', value: number, note: noteOf(call) } });
+    const at = saidAtOf(call);
+    const said = { outcome, ...(at ? { at } : {}) };
+    await callApi(addSuppressionEndpoint, { body: { kind: 'phone', value: number, note: noteOf(call), said } });
     return done(true);
   } catch (error) {
     // It was erased, which holds it back for good.
@@ -97,8 +101,12 @@ async function suppressInstead(userId: string, call: WaitingCall, why: string): 
   }
 }
 
-const noteOf = ({ outcome, madeAt }: WaitingCall): string =>
-  `${outcomeLabel(outcome)}${madeAt ? `, said on ${formatMoment(madeAt)}` : ''}. The call itself could not be logged.`;
+const saidAtOf = ({ madeAt, saidAt }: WaitingCall): string | undefined => madeAt ?? saidAt;
+
+function noteOf(call: WaitingCall): string {
+  const at = saidAtOf(call);
+  return `${outcomeLabel(call.outcome)}${at ? `, said on ${formatMoment(at)}` : ''}. The call itself could not be logged.`;
+}
 
 const isStored = (userId: string, { id }: WaitingCall): boolean => waitingCalls(userId).some((one) => one.id === id);
 

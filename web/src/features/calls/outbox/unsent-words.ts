@@ -1,4 +1,4 @@
-import { SUPPRESSING_OUTCOMES } from '#contract/calling/calls.ts';
+import { isSuppressing } from '#contract/calling/suppressing-outcomes.ts';
 import { outcomeLabel } from '#web/features/calls/call-words.ts';
 import { formatPhone, plural } from '#web/lib/format/format.ts';
 import type { Refused, WaitingCall } from './outbox.ts';
@@ -32,6 +32,6 @@ export function refusalWords({ call, why, suppressed }: Refused): { title: strin
 function afterRefusal({ outcome, lead }: WaitingCall, suppressed: boolean): string | undefined {
   if (suppressed) return `${formatPhone(lead?.number ?? '')} is suppressed all the same.`;
   const isPractice = lead !== undefined && lead.number === undefined;
-  if (isPractice || !SUPPRESSING_OUTCOMES.includes(outcome)) return undefined;
+  if (isPractice || !isSuppressing(outcome)) return undefined;
   return `${lead?.number ? formatPhone(lead.number) : 'Its number'} is not suppressed. Add it to the suppression list.`;
 }
