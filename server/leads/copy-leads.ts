@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import { isChosen, type SettledChoice } from './chosen-leads.ts';
 import { differing, fillFrom } from './fill-from.ts';
-import { pairSame } from './same-business.ts';
+import { type Pair, pairSame } from './same-business.ts';
 
 /** `created_at` goes along: how long a provider's data may be kept counts from when it came. */
 const COPIED = [
@@ -44,8 +44,9 @@ const COPIED = [
  * - `copied`: leads that were not in the other list before.
  * - `filled`: of the others, those that brought something to the lead that is there.
  * - `differing`: the leads of which not all that is known is in the other list now.
+ * - `pairs`: those that were in the other list before.
  */
-export type Copied = { copied: number; filled: number; differing: string[] };
+export type Copied = { copied: number; filled: number; differing: string[]; pairs: Pair[] };
 
 /** Copies the chosen leads of a list behind those of another, which is locked. Where a business is there already, its lead is filled in. */
 export async function copyLeads(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<Copied> {
@@ -70,5 +71,17 @@ export async function copyLeads(tx: Tx, from: string, to: string, choice: Settle
   `.execute(tx);
   const { copied = 0, missing = [] } = rows[0] ?? {};
   const filled = await fillFrom(tx, pairs);
-  return { copied, filled, differing: [...missing, ...(await differing(tx, pairs))] };
+  return { copied, filled, differing: [...missing, ...(await differing(tx, pairs))], pairs };
+}
+
+/** Notes that leads which go, or are archived, live on in those of another list, so that undoing the file of these does not lose them. */
+export async function noteJoined(tx: Tx, pairs: readonly Pair[]): Promise<void> {
+  await sql`
+    insert into app.joined_leads (lead_id)
+    select distinct lead.id
+    from unnest(${pairs.map(({ here }) => here)}::uuid[], ${pairs.map(({ there }) => there)}::uuid[]) as pair (here, there)
+      join public.leads as came on came.id = pair.here join public.leads as lead on lead.id = pair.there
+    where lead.import_id is not null and came.import_id is distinct from lead.import_id
+    on conflict do nothing
+  `.execute(tx);
 }
