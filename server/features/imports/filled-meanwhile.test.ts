@@ -139,3 +139,19 @@ test('a lead of a file that only went out and came back goes with the file', asy
   await user.call(copyLeadsEndpoint, { to: { list_id: list }, archive: true }, { listId: copy });
   expect(await user.call(undoImportEndpoint, undefined, { id })).toMatchObject({ removed: 1, changedSince: 0 });
 });
+
+test('a field that a file filled is empty again after its undoing, also where the lead was moved since', async () => {
+  const user = await product.user();
+  const lead = { business_name: 'Old Firm', phone: '+1 415-555-0120' };
+  const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+  const file = 'Company,Phone,Email\nOld Firm,415-555-0120,mine@old.example\n';
+  const { id } = await importFile(product, user, file, { duplicates: 'update' });
+  const { list_id: moved } = await user.call(
+    copyLeadsEndpoint,
+    { to: { name: 'Moved' }, remove: true },
+    { listId: list },
+  );
+  expect(await readLeads(product.db, moved)).toMatchObject([{ email: 'mine@old.example' }]);
+  expect(await user.call(undoImportEndpoint, undefined, { id })).toMatchObject({ restored: 1, changedSince: 0 });
+  expect(await readLeads(product.db, moved)).toMatchObject([{ email: null, sources: {} }]);
+});
