@@ -537,6 +537,10 @@ export interface AppInvitations {
   withdrawn_at: Timestamp | null;
 }
 
+export interface AppJoinedLeads {
+  lead_id: string;
+}
+
 export interface AppKeptLimits {
   /**
    * A keyed hash.
@@ -1625,6 +1629,7 @@ export interface DB {
   "app.import_updates": AppImportUpdates;
   "app.imports": AppImports;
   "app.invitations": AppInvitations;
+  "app.joined_leads": AppJoinedLeads;
   "app.kept_limits": AppKeptLimits;
   "app.kept_spending": AppKeptSpending;
   "app.ledger_days": AppLedgerDays;

@@ -288,7 +288,7 @@ export const TOPICS: readonly Topic[] = [
     file: 'imports.sql',
     about:
       "People's own files: their rows until they are leads, what taking an import back restores, and by what values of others are known in them.",
-    tables: ['app.imports', 'app.import_rows', 'app.import_updates', 'app.told_values'],
+    tables: ['app.imports', 'app.import_rows', 'app.import_updates', 'app.joined_leads', 'app.told_values'],
     functions: [
       'app.import_keys',
       'app.same_key',

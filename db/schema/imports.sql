@@ -108,6 +108,20 @@ create policy server on app.import_updates to fairlead_worker, service_role
 grant select, insert on app.import_updates to fairlead_worker;
 grant select, insert, update, delete on app.import_updates to service_role;
 
+-- Leads of files in which leads that came from elsewhere live on: undoing the file leaves them.
+create table app.joined_leads (
+  lead_id uuid not null,
+  constraint joined_leads_pkey primary key (lead_id),
+  constraint joined_leads_lead_id_fkey foreign key (lead_id) references public.leads(id) on delete cascade
+);
+alter table app.joined_leads enable row level security;
+alter table app.joined_leads force row level security;
+create policy server on app.joined_leads to fairlead_worker, service_role
+  using (true)
+  with check (true);
+grant select on app.joined_leads to fairlead_worker;
+grant select, insert, update, delete on app.joined_leads to service_role;
+
 -- What Google and open data have told someone, as app.short_hashes of app.value_keys: their own files cannot make it theirs. It
 -- outlives the leads, because files do.
 create table app.told_values (

@@ -15,6 +15,21 @@ const PLACEHOLDER = /^(\d)\1+$/;
 /** A fax number, by what is written in front of it or behind. */
 const FAX = /^[^\p{L}\d]*(?:tele)?fax\b|[^\p{L}](?:tele)?fax[)\]]?\s*$/iu;
 
+/** A toll-free number that ends in letters. Behind any other area code they may be a remark, as in "217-UNKNOWN". */
+const IN_LETTERS =
+  /^(?:\+?1[\s.-]*)?\(?(8(?:00|22|33|44|55|66|77|88))\)?[\s.-]*(?!.*(?:xxx|none|null))([2-9a-z](?:[.-]?[\da-z]){6,9})$/i;
+const KEYS = '22233344455566677778889999';
+const keyOf = (letter: string): string => KEYS[letter.toLowerCase().charCodeAt(0) - 'a'.charCodeAt(0)] ?? '';
+
+/** What is dialed for "1-800-FLOWERS". The network hears no more than seven keys behind the area code. */
+function inLetters(text: string): string | undefined {
+  const [, area, word = ''] = IN_LETTERS.exec(text) ?? [];
+  const dialed = word.replaceAll(/[.-]/g, '').slice(0, 7);
+  if (area === undefined || !/[a-z].*[a-z].*[a-z]/i.test(dialed)) return undefined;
+  const digits = dialed.replaceAll(/[a-z]/gi, keyOf);
+  return CAN_BE_AMERICAN.test(area + digits) ? `+1 ${area}-${digits.slice(0, 3)}-${digits.slice(3)}` : undefined;
+}
+
 /** Whether a text speaks of a fax. */
 export const namesFax = (text: string): boolean => /\b(?:tele)?fax\b/i.test(text);
 
@@ -22,7 +37,7 @@ export const namesFax = (text: string): boolean => /\b(?:tele)?fax\b/i.test(text
 export function firstPhone(text: string): string | undefined {
   const american = AMERICAN.exec(text);
   if (american) return PLACEHOLDER.test(american.slice(1).join('')) ? undefined : `+1 ${american.slice(1).join('-')}`;
-  const whole = FAX.test(text) ? undefined : parsed(text);
+  const whole = FAX.test(text) ? undefined : (parsed(text) ?? inLetters(text));
   if (whole) return whole;
   const parts = text.split(BETWEEN).flatMap((part) => part.split(NEXT));
   if (parts.length === 1) return undefined;

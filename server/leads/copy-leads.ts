@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import { isChosen, type SettledChoice } from './chosen-leads.ts';
 import { differing, fillFrom } from './fill-from.ts';
-import { pairSame } from './same-business.ts';
+import { type Pair, pairSame } from './same-business.ts';
 
 /** `created_at` goes along: how long a provider's data may be kept counts from when it came. */
 const COPIED = [
@@ -44,13 +44,14 @@ const COPIED = [
  * - `copied`: leads that were not in the other list before.
  * - `filled`: of the others, those that brought something to the lead that is there.
  * - `differing`: the leads of which not all that is known is in the other list now.
+ * - `pairs`: those that were in the other list before. `copies`: the others, and what is in the other list for them now.
  */
-export type Copied = { copied: number; filled: number; differing: string[] };
+export type Copied = { copied: number; filled: number; differing: string[]; pairs: Pair[]; copies: Pair[] };
 
 /** Copies the chosen leads of a list behind those of another, which is locked. Where a business is there already, its lead is filled in. */
 export async function copyLeads(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<Copied> {
   const pairs = await pairSame(tx, from, to, choice);
-  const { rows } = await sql<{ copied: number; missing: string[] }>`
+  const { rows } = await sql<{ copies: Pair[]; missing: string[] }>`
     with fresh as materialized (
       select lead.id, last.position + row_number() over (order by lead.position) as position
       from public.leads as lead,
@@ -63,12 +64,33 @@ export async function copyLeads(tx: Tx, from: string, to: string, choice: Settle
       from fresh join public.leads as lead on lead.id = fresh.id
       order by fresh.position
       on conflict do nothing
-      returning position
+      returning id, position
     )
-    select (select count(*)::integer from added) as copied,
+    select (select coalesce(json_agg(json_build_object('here', fresh.id, 'there', added.id)), '[]')
+        from fresh join added using (position)) as copies,
       array(select id::text from fresh where position not in (select position from added)) as missing
   `.execute(tx);
-  const { copied = 0, missing = [] } = rows[0] ?? {};
+  const { copies = [], missing = [] } = rows[0] ?? {};
   const filled = await fillFrom(tx, pairs);
-  return { copied, filled, differing: [...missing, ...(await differing(tx, pairs))] };
+  return { copied: copies.length, filled, differing: [...missing, ...(await differing(tx, pairs))], pairs, copies };
+}
+
+/** Notes that leads which go, or are archived, live on in those of another list, so that undoing the file of these does not lose them. */
+export async function noteJoined(tx: Tx, pairs: readonly Pair[]): Promise<void> {
+  await sql`
+    insert into app.joined_leads (lead_id)
+    select distinct lead.id
+    from unnest(${pairs.map(({ here }) => here)}::uuid[], ${pairs.map(({ there }) => there)}::uuid[]) as pair (here, there)
+      join public.leads as came on came.id = pair.here join public.leads as lead on lead.id = pair.there
+    where lead.import_id is not null and came.import_id is distinct from lead.import_id
+    on conflict do nothing
+  `.execute(tx);
+}
+
+/** Hands what undoing files needs to know of leads to those that stand for them in another list, before they go. */
+export async function carryUndoing(tx: Tx, copies: readonly Pair[]): Promise<void> {
+  const pairs = sql`
+    unnest(${copies.map(({ here }) => here)}::uuid[], ${copies.map(({ there }) => there)}::uuid[]) as pair (here, there)`;
+  await sql`update app.import_updates set lead_id = pair.there from ${pairs} where lead_id = pair.here`.execute(tx);
+  await sql`update app.joined_leads set lead_id = pair.there from ${pairs} where lead_id = pair.here`.execute(tx);
 }

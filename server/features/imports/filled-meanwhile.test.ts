@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { startImportEndpoint } from '#contract/imports/imports.ts';
+import { getImportEndpoint, startImportEndpoint, undoImportEndpoint } from '#contract/imports/imports.ts';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
-import { importEnd, uploadFile } from '#test/imports.ts';
+import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
+import { importEnd, importFile, uploadFile } from '#test/imports.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
@@ -112,4 +113,45 @@ test('a row that would be skipped for a lead becomes one, where that lead is del
     await tx.updateTable('lists').set({ lifecycle_status: 'archived' }).where('id', '=', archived).execute();
   });
   expect(await importEnd(user, importId)).toMatchObject({ state: 'completed', added: 2, skipped: 1 });
+});
+
+test.each([{ remove: true }, { archive: true }])(
+  'a lead that joined one of a file does not go with the file (%j)',
+  async (how) => {
+    const user = await product.user();
+    const file = 'Company,Phone\nOld Firm,415-555-0117\nOther,415-555-0118\n';
+    const { id, list } = await importFile(product, user, file);
+    const mine = { business_name: 'Old Firm', phone: '+1 415-555-0117', email: 'bought@old.example' };
+    const theirs = await buildListOf(product.db, user.id, [mine], { sandbox: false });
+    await user.call(copyLeadsEndpoint, { to: { list_id: list }, ...how }, { listId: theirs });
+    expect(await user.call(getImportEndpoint, undefined, { id })).toMatchObject({ filledSince: 1 });
+    expect(await user.call(undoImportEndpoint, undefined, { id })).toMatchObject({ removed: 1, changedSince: 1 });
+    expect(await readLeads(product.db, list)).toMatchObject([
+      { phone: '+1 415-555-0117', email: 'bought@old.example' },
+    ]);
+  },
+);
+
+test('a lead of a file that only went out and came back goes with the file', async () => {
+  const user = await product.user();
+  const { id, list } = await importFile(product, user, 'Company,Phone\nOld Firm,415-555-0119\n');
+  const { list_id: copy } = await user.call(copyLeadsEndpoint, { to: { name: 'Copy' } }, { listId: list });
+  await user.call(copyLeadsEndpoint, { to: { list_id: list }, archive: true }, { listId: copy });
+  expect(await user.call(undoImportEndpoint, undefined, { id })).toMatchObject({ removed: 1, changedSince: 0 });
+});
+
+test('a field that a file filled is empty again after its undoing, also where the lead was moved since', async () => {
+  const user = await product.user();
+  const lead = { business_name: 'Old Firm', phone: '+1 415-555-0120' };
+  const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+  const file = 'Company,Phone,Email\nOld Firm,415-555-0120,mine@old.example\n';
+  const { id } = await importFile(product, user, file, { duplicates: 'update' });
+  const { list_id: moved } = await user.call(
+    copyLeadsEndpoint,
+    { to: { name: 'Moved' }, remove: true },
+    { listId: list },
+  );
+  expect(await readLeads(product.db, moved)).toMatchObject([{ email: 'mine@old.example' }]);
+  expect(await user.call(undoImportEndpoint, undefined, { id })).toMatchObject({ restored: 1, changedSince: 0 });
+  expect(await readLeads(product.db, moved)).toMatchObject([{ email: null, sources: {} }]);
 });

@@ -5,11 +5,12 @@ import { recountList } from '#server/leads/recount-list.ts';
 import type { ImportRecord } from './stage/import-row.ts';
 import { FILLED_COLUMNS } from './work/fill-empty.ts';
 
-/** Whether another file filled a lead of this import since. Its data would go with the lead. */
-export const isFilledSince = (importId: string): RawBuilder<boolean> => sql`exists (
-  select from app.import_updates as other where other.lead_id = lead.id and other.import_id <> ${importId})`;
+/** Whether another file filled a lead of this import since, or a lead of another list lives on in it. Its data would go with the lead. */
+export const isFilledSince = (importId: string): RawBuilder<boolean> => sql`(exists (
+  select from app.import_updates as other where other.lead_id = lead.id and other.import_id <> ${importId})
+  or exists (select from app.joined_leads as joined where joined.lead_id = lead.id))`;
 
-/** How many leads of an import, in its list, another file has filled since. Undoing it leaves them. */
+/** How many leads of an import, in its list, are so. Undoing it leaves them. */
 export async function countFilledSince(
   db: Db,
   { id, list_id, state }: Pick<ImportRecord, 'id' | 'list_id' | 'state'>,

@@ -38,13 +38,17 @@ async function verdictsOf(user: TestUser, listId: string): Promise<Record<string
 test('a row whose file says so is never callable, and no is no', async () => {
   const user = await product.user();
   const file = [
-    'Company,Phone,Address,Do Not Call,Email Opt Out',
-    `Never,217-555-0150,"${ADDRESS}",Yes,no`,
-    `Open,217-555-0151,"${ADDRESS}",No,yes`,
-    `Silent,217-555-0152,"${ADDRESS}",,yes`,
+    'Company,Phone,Address,Do Not Call,Email Opt Out,OK to call',
+    `Never,217-555-0150,"${ADDRESS}",Yes,no,yes`,
+    `Open,217-555-0151,"${ADDRESS}",No,yes,yes`,
+    `Silent,217-555-0152,"${ADDRESS}",,yes,`,
+    `Refused,217-555-0153,"${ADDRESS}",,no,No`,
   ].join('\n');
   const { list } = await importFile(product, user, file);
-  expect(await verdictsOf(user, list)).toEqual({ Never: 'blocked', Open: 'callable', Silent: 'callable' });
+  expect(await verdictsOf(user, list)).toEqual({
+    ...{ Never: 'blocked', Refused: 'blocked' },
+    ...{ Open: 'callable', Silent: 'callable' },
+  });
   const never = { phone: '217 555 0150', address: ADDRESS, at: tuesdayAt(18).toISOString() };
   const { reasons } = await user.call(checkCallabilityEndpoint, never);
   expect(reasons).toContainEqual(expect.objectContaining({ code: 'told_by_file' }));
@@ -139,6 +143,39 @@ const CELLS: [header: string, said: string, isTold: boolean][] = [
   ['List', 'on the national DNC list', true],
   ['Notes', 'do not call before 9', false],
   ['Role', 'Litigator', false],
+  // Of who may be called, a clear no alone.
+  ...[
+    'No',
+    'n',
+    'FALSE',
+    '0',
+    'never',
+    'Not allowed',
+    'No, asked us to stop',
+    'do not call',
+    'DNC',
+    '✗',
+    'Opted out',
+  ].map((said): [string, string, boolean] => ['OK to call', said, true]),
+  ...['', 'Yes', 'TRUE', '1', 'x', 'n/a', 'unknown', 'not known', 'no restrictions', 'mornings', 'Not on DNC', '☐'].map(
+    (said): [string, string, boolean] => ['OK to call', said, false],
+  ),
+  ...[
+    'OkToCall',
+    'ok_to_call',
+    'Callable',
+    'Can call?',
+    'Can be called',
+    'May call',
+    'Allow calls',
+    'Calls allowed',
+  ].map((header): [string, string, boolean] => [header, 'No', true]),
+  ...['Consent to call', 'Permission to phone', 'OK to contact', 'Call permission', 'Allowed to be called'].map(
+    (header): [string, string, boolean] => [header, 'No', true],
+  ),
+  ...['Consent', 'Opted in', 'OK to email', 'OK to contact by SMS', 'Callable source', 'Called', 'Phone OK'].map(
+    (header): [string, string, boolean] => [header, 'No', false],
+  ),
 ];
 
 test.each(CELLS)('%s: %s', async (header, said, isTold) => {

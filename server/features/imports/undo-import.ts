@@ -15,7 +15,7 @@ import { FILLED_COLUMNS } from './work/fill-empty.ts';
 
 /**
  * Takes an import back: its leads go, with its list if nothing else stands in there, and leads and lists that it changed are as they were.
- * A value that was changed since stays, and a lead that a later file filled.
+ * A value that was changed since stays, and a lead that a later file filled, or one of another list joined.
  * @throws NOT_FOUND, CONFLICT while anything works on one of the lists.
  */
 export function undoImport(

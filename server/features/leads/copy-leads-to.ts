@@ -9,7 +9,7 @@ import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
 import { carryCalls } from '#server/leads/carry-calls.ts';
 import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
-import { copyLeads } from '#server/leads/copy-leads.ts';
+import { carryUndoing, copyLeads, noteJoined } from '#server/leads/copy-leads.ts';
 import { holdGoogles } from '#server/leads/kept-for-good.ts';
 import { noteOrigin } from '#server/leads/origins/note-origin.ts';
 import { recountList } from '#server/leads/recount-list.ts';
@@ -46,9 +46,16 @@ export function copyLeadsTo(
     if (remove) await refuseOthers(tx, list.id, choice, { count, digest });
     const meant = await countChosen(tx, list.id, choice);
     if (target) await joinFlags(tx, list, target);
-    const { copied, filled, differing } = await copyLeads(tx, list.id, into.id, choice);
+    const { copied, filled, differing, pairs, copies } = await copyLeads(tx, list.id, into.id, choice);
     await recountList(tx, into.id);
     await noteOrigin(tx, into.id, { name: list.name, how: archive ? 'merge' : remove ? 'move' : 'copy' });
+    const staying = new Set(remove ? differing : []);
+    if (remove || archive)
+      await noteJoined(
+        tx,
+        pairs.filter(({ here }) => !staying.has(here)),
+      );
+    if (remove) await carryUndoing(tx, copies);
     // What the other list does not hold stays: it may have been paid for.
     if (remove) await removeLeads(tx, list.id, { ...choice, except: [...(choice.except ?? []), ...differing] });
     if (remove || archive) await carryCalls(tx, list.id, into.id, archive ?? false);

@@ -57,13 +57,14 @@ test('a file that is discarded is not asked for again', async () => {
 });
 
 test('a column that says who must not be called is not passed over in silence', async () => {
-  const columns = ['Do Not Call', 'Unsubscribed'].map((header) => ({
+  const columns = ['Do Not Call', 'OK to call', 'Unsubscribed'].map((header) => ({
     header,
     guess: 'extra' as const,
     sample: ['TRUE'],
   }));
   await review({ ...FILE, columns });
   expect(screen.getByText('Fairlead does not let you call where “Do Not Call” is not a clear no')).toBeVisible();
+  expect(screen.getByText('Fairlead does not let you call where “OK to call” is a clear no')).toBeVisible();
   expect(screen.getByText('Fairlead does not act on “Unsubscribed”')).toBeVisible();
 });
 

@@ -58,7 +58,7 @@ const DATE = /\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b/;
 
 const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
   phone: (text) =>
-    /^[+(]?\d[\d\s().+/-]{8,}(?:\s*(?:x|ext)\.?\s*\d+)?$|^1?-?[2-9]\d{2}-[a-z]{3}-?[a-z]{4}$/i.test(text) &&
+    /^[+(]?\d[\d\s().+/-]{8,}(?:\s*(?:x|ext)\.?\s*\d+)?$|^[\d\s().+-]{3,}[a-z][a-z\d.-]{2,}$/i.test(text) &&
     firstPhone(text) !== undefined,
   digits: (text) =>
     !DATE.test(text) && (ROUNDED_NUMBER.test(text) || /(?:\d\D{0,3}){10}/.test(text)) && !text.includes('@'),

@@ -213,6 +213,14 @@ test('a table of two columns begins below its title, at the words that columns a
   expect(await guess(bare)).toMatchObject({ firstRow: 1 });
 });
 
+test('a column of numbers that end in letters is one of phones, with a header and without', async () => {
+  const rows = 'Bright Smiles LLC,1-800-FLOWERS\nOak Bakery,(888) PET-FOOD\n';
+  for (const text of [rows, `Company,Phone\n${rows}`]) {
+    const { leads } = await read({ bytes: new TextEncoder().encode(text) });
+    expect(leads.map(({ values }) => values.phone)).toEqual(['+1 800-356-9377', '+1 888-738-3663']);
+  }
+});
+
 test.each([
   ['City Dental,Jane Smith\nBright Smiles LLC,John Doe\nOak Bakery,Ann Lee\n'],
   ['Main Street Dental\nBright Smiles\nOak Bakery\n'],

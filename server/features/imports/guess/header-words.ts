@@ -1,5 +1,5 @@
 import type { ImportField } from '#contract/imports/fields.ts';
-import { isOfNoCalls } from '#contract/imports/no-calls.ts';
+import { isOfLeave, isOfNoCalls } from '#contract/imports/no-calls.ts';
 import { plainHeader } from '#server/features/imports/values/plain-header.ts';
 
 type Guessed = Exclude<ImportField, 'extra' | 'skip'>;
@@ -88,7 +88,7 @@ export function fieldOfHeader(header: string): { field: Guessed | 'extra'; sure:
   const plain = plainHeader(header);
   const whole = BY_HEADER.get(plain) ?? BY_HEADER.get(plain.replaceAll(' ', ''));
   if (whole) return { field: whole, sure: true };
-  if (isOfNoCalls(header)) return { field: 'extra', sure: false };
+  if (isOfNoCalls(header) || isOfLeave(header)) return { field: 'extra', sure: false };
   const part = PARTS.find(([pattern]) => pattern.test(plain));
   return part ? { field: part[1], sure: false } : undefined;
 }

@@ -53,6 +53,21 @@ test('stray quotes end with their line, and rows keep their numbers', async () =
   expect((await read('sep=;\na;b\n1;2\n')).numbers).toEqual([1, 2]);
 });
 
+test.each([3, 7, 1_000])(
+  'quotes around the first word of a cell take no cells behind it, read by %d bytes',
+  async (size) => {
+    const file =
+      'name,phone,place\n"Acme" Inc,1,"Street 1, Room 2"\n"Joe "The Man" Smith, Jr",2,x\n"Bo" Ltd,3,"two\nlines"\nz,4,\n';
+    expect((await read(file, size)).rows).toEqual([
+      ['name', 'phone', 'place'],
+      ['"Acme" Inc', '1', 'Street 1, Room 2'],
+      ['Joe "The Man" Smith, Jr', '2', 'x'],
+      ['"Bo" Ltd', '3', 'two\nlines'],
+      ['z', '4', ''],
+    ]);
+  },
+);
+
 test.each<[string, Uint8Array, string]>([
   ['UTF-8', new TextEncoder().encode('café;ort\nÄ;Ö\n'), 'UTF-8'],
   ['Windows-1252', new Uint8Array(Buffer.from('café;ort\nÄ;Ö\n', 'latin1')), 'Windows-1252'],

@@ -45,14 +45,14 @@ export function createTokenizer(dialect: Dialect): { push(text: string): string[
   };
 }
 
-/** The row that begins at `from`, or nothing while its end may still come. */
-function readRow(text: string, from: number, dialect: Dialect, isEnd: boolean): Row | undefined {
+/** The row that begins at `from`, or nothing while its end may still come. `isStrict`: quotes surround a whole cell or nothing. */
+function readRow(text: string, from: number, dialect: Dialect, isEnd: boolean, isStrict = false): Row | undefined {
   const cells: string[] = [];
   let isSuspect = false;
   let spansLines = false;
   const ahead: Ahead = { breakAt: -1, openFrom: 0, openTo: 0 };
   for (let at = from; ; ) {
-    const field = readField(text, at, { delimiter: dialect.delimiter, isEnd, ahead });
+    const field = readField(text, at, { delimiter: dialect.delimiter, isEnd, isStrict, ahead });
     if (!field) return undefined;
     cells.push(field.value);
     if (field.quoted && /[\r\n]/.test(field.value)) spansLines = true;
@@ -66,6 +66,11 @@ function readRow(text: string, from: number, dialect: Dialect, isEnd: boolean): 
     if (newline === undefined) return undefined;
     if (spansLines && (isSuspect || cells.length !== dialect.columns) && areRows(text.slice(from, at), dialect))
       return plainRow(text, from, dialect, isEnd);
+    // `"Acme" Inc,"Main Street 1, Suite 2"`: what ends behind its first word took the cells behind it.
+    if (isSuspect && cells.length < dialect.columns) {
+      const strict = readRow(text, from, dialect, isEnd, true);
+      if (strict === undefined || strict.cells.length === dialect.columns) return strict;
+    }
     return { cells, end: at + newline };
   }
 }
@@ -78,7 +83,7 @@ function newlineAt(text: string, at: number, isEnd: boolean): number | undefined
   return text[at + 1] === '\n' ? 2 : 1;
 }
 
-type Reading = { delimiter: string; isEnd: boolean; ahead: Ahead };
+type Reading = { delimiter: string; isEnd: boolean; isStrict: boolean; ahead: Ahead };
 
 function readField(text: string, at: number, reading: Reading): Field | undefined {
   const { delimiter, isEnd } = reading;
@@ -110,7 +115,11 @@ function plainField(text: string, at: number, { delimiter, isEnd, ahead }: Readi
 }
 
 /** A cell in quotes. `stray`: its first quote opens nothing. Nothing where more may come. */
-function readQuoted(text: string, at: number, { delimiter, isEnd, ahead }: Reading): Field | 'stray' | undefined {
+function readQuoted(
+  text: string,
+  at: number,
+  { delimiter, isEnd, isStrict, ahead }: Reading,
+): Field | 'stray' | undefined {
   let lone = false;
   const stray = (seen: number): 'stray' => {
     Object.assign(ahead, { openFrom: at, openTo: seen });
@@ -136,7 +145,7 @@ function readQuoted(text: string, at: number, { delimiter, isEnd, ahead }: Readi
     // Where a cell seems to begin inside another, the other one was never closed.
     if (before === '\n' || before === '\r' || (before === delimiter && lineEnd(text, at, ahead) < quote))
       return stray(quote);
-    if (quote === at + 1) return 'stray';
+    if (quote === at + 1 || isStrict) return 'stray';
     lone = true;
     from = quote + 1;
     // Behind the same quotes it was looked for the end of a cell before.

@@ -27,6 +27,16 @@ test.each([
     '312-555-0143 (fax) 312-555-0142',
     '+1 (312) 555-0142 (Mobile)',
   ].map((text): [string, string] => [text, '+1 312-555-0142']),
+  ...['1-800-FLOWERS', '(800) FLOWERS', '1800flowers', '1-800-FLOWERS-NOW'].map((text): [string, string] => [
+    text,
+    '+1 800-356-9377',
+  ]),
+  ['877-356-HATS', '+1 877-356-4287'],
+  ['1-877-CARS-4-KIDS', '+1 877-227-7454'],
+  // A masked number, and remarks.
+  ...['800-XXX-XXXX', '800-555-XXXX', '800-555-0142DNC', '8005550142do', '217-UNKNOWN', '888-ABC', '800 CALL US'].map(
+    (text): [string, undefined] => [text, undefined],
+  ),
   ['F: 312-555-0143 O: 312-555-0142', undefined],
   ['312-555-0142 DO NOT CALL', undefined],
   ['0044 207 946 0018', undefined],

@@ -36,7 +36,7 @@ export const fileQuery = (id: string) =>
     queryFn: async ({ signal }) => (await callApi(getImportEndpoint, { query: { id }, signal })).file,
   });
 
-/** How many of its leads a later file filled. Counted again each time it is asked for. */
+/** How many of its leads undoing leaves. Counted again each time it is asked for. */
 export const filledSinceQuery = (id: string) =>
   queryOptions({
     queryKey: [...KEY, 'filled-since', id],

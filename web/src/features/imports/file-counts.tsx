@@ -17,7 +17,7 @@ export function FileCounts({ file }: { file: ImportFile }) {
     { label: 'Suppressed', value: file.suppressed },
     { label: 'With problems', value: file.errors },
   ];
-  const { heeded, others } = optOutColumns(file);
+  const { heeded, leave, others } = optOutColumns(file);
   return (
     <div className="grid gap-3">
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border sm:grid-cols-5">
@@ -40,12 +40,8 @@ export function FileCounts({ file }: { file: ImportFile }) {
           you have.
         </Alert>
       ) : null}
-      {heeded.length > 0 ? (
-        <Alert tone="info" title={`Fairlead does not let you call where ${inQuotes(heeded)} is not a clear no`}>
-          Those numbers are blocked for calls in all of your lists, and stay in emails and exports. Add them to the{' '}
-          <SuppressionList /> to hold them back everywhere, for everyone.
-        </Alert>
-      ) : null}
+      {heeded.length > 0 ? <NoCalls where={`${inQuotes(heeded)} is not a clear no`} /> : null}
+      {leave.length > 0 ? <NoCalls where={`${inQuotes(leave)} is a clear no`} /> : null}
       {others.length > 0 ? (
         <Alert tone="warning" title={`Fairlead does not act on ${inQuotes(others)}`}>
           It suppresses no one. Add those contacts to the <SuppressionList />, or take their rows out of the file.
@@ -75,6 +71,13 @@ export function FileCounts({ file }: { file: ImportFile }) {
 }
 
 const inQuotes = (headers: readonly string[]): string => headers.map((header) => `“${header}”`).join(' or ');
+
+const NoCalls = ({ where }: { where: string }) => (
+  <Alert tone="info" title={`Fairlead does not let you call where ${where}`}>
+    Those numbers are blocked for calls in all of your lists, and stay in emails and exports. Add them to the{' '}
+    <SuppressionList /> to hold them back everywhere, for everyone.
+  </Alert>
+);
 
 const SuppressionList = () => (
   <Link to="/suppressions" className="text-accent underline underline-offset-4">

@@ -17,27 +17,20 @@ test('knows columns that say who must not be called, and who must not be contact
     'Do not allow Phone Calls',
     'DND',
   ];
-  const others = [
-    "Don't email",
-    'Unsubscribed',
-    'Email Opt Out',
-    'DND SMS',
-    'Do not allow Bulk Emails',
-    'OK to call',
-    'Callable',
-  ];
-  expect(found(...heeded, ...others)).toEqual({ heeded, others });
+  const others = ["Don't email", 'Unsubscribed', 'Email Opt Out', 'DND SMS', 'Do not allow Bulk Emails', 'Consent'];
+  const leave = ['OK to call', 'OkToCall', 'Callable', 'Consent to call', 'Calls allowed', 'OK to contact'];
+  expect(found(...heeded, ...others, ...leave)).toEqual({ heeded, leave, others });
 });
 
 test('takes no other column for one', () => {
-  const none = { heeded: [], others: [] };
+  const none = { heeded: [], leave: [], others: [] };
   expect(found('Phone', 'Call notes', 'Email', 'Options', 'Opted in', 'Outlet')).toEqual(none);
 });
 
 test('a column that is left out keeps no one from being called', () => {
   const file: Parameters<typeof optOutColumns>[0] = {
-    columns: [{ header: 'Do Not Call', guess: 'extra', sample: [] }],
-    mapping: { 'Do Not Call': 'skip' },
+    columns: ['Do Not Call', 'OK to call'].map((header) => ({ header, guess: 'extra', sample: [] })),
+    mapping: { 'Do Not Call': 'skip', 'OK to call': 'skip' },
   };
-  expect(optOutColumns(file)).toEqual({ heeded: [], others: ['Do Not Call'] });
+  expect(optOutColumns(file)).toEqual({ heeded: [], leave: [], others: ['Do Not Call', 'OK to call'] });
 });

@@ -1,5 +1,5 @@
 import type { Import, ImportFile } from '#contract/imports/imports.ts';
-import { isOfNoCalls } from '#contract/imports/no-calls.ts';
+import { isOfLeave, isOfNoCalls } from '#contract/imports/no-calls.ts';
 import { formatCount, plural } from '#web/lib/format/format.ts';
 import type { Tone } from '#web/ui/feedback/tone.ts';
 
@@ -50,18 +50,28 @@ export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
 }
 
 const OPT_OUT =
-  /\b(?:do ?n[o']?t ?(?:allow|call|contact|e ?mail|mail|phone|text|solicit)|dn[cdm]|opt(?:ed)? ?out|unsubscribed?|suppress(?:ed|ion)?|black ?list(?:ed)?|litigators?|(?:ok(?:ay)?|consents?|permission|allowed) to call|(?:can|may) call|calls? (?:ok|allowed|consent|permission)|callable)\b/i;
+  /\b(?:do ?n[o']?t ?(?:allow|call|contact|e ?mail|mail|phone|text|solicit)|dn[cdm]|opt(?:ed)? ?out|unsubscribed?|suppress(?:ed|ion)?|black ?list(?:ed)?|litigators?|consent(?:s|ed)?|(?:ok(?:ay)?|permission|allowed) to call|(?:can|may) call|calls? (?:ok|allowed|permission)|callable)\b/i;
 
-/** Headers of columns that seem to say who must not be contacted, or who may be called. `heeded`: those that keep leads from being called. */
+/**
+ * Headers of columns that seem to say who must not be contacted, or who may be called.
+ * - `heeded`: those that keep leads from being called, unless they clearly say no.
+ * - `leave`: those that do so where they clearly say no.
+ */
 export function optOutColumns({ columns, mapping }: Pick<ImportFile, 'columns' | 'mapping'>): {
   heeded: string[];
+  leave: string[];
   others: string[];
 } {
-  const isHeeded = (header: string) => (mapping[header] ?? 'extra') === 'extra' && isOfNoCalls(header);
   const headers = columns.map(({ header }) => header);
+  const kept = headers.filter((header) => (mapping[header] ?? 'extra') === 'extra');
+  const heeded = kept.filter(isOfNoCalls);
+  const leave = kept.filter(isOfLeave);
   return {
-    heeded: headers.filter(isHeeded),
-    others: headers.filter((header) => !isHeeded(header) && OPT_OUT.test(inWords(header))),
+    heeded,
+    leave,
+    others: headers.filter(
+      (header) => !heeded.includes(header) && !leave.includes(header) && OPT_OUT.test(inWords(header)),
+    ),
   };
 }
 

@@ -38,8 +38,10 @@ export function UndoDialog({ item, onClose }: { item: Import; onClose: () => voi
           {item.updated > 0
             ? ' Fields that it filled in other lists are empty again, unless you changed them since.'
             : ''}
-          {staying > 0 ? ` ${plural(staying, 'lead')} that a later file filled will stay in the list, whole.` : ''}{' '}
-          Leads that you copied to other lists, and files you exported, stay.
+          {staying > 0
+            ? ` ${plural(staying, 'lead')} that a later file filled, or that a lead of another list joined, will stay in the list, whole.`
+            : ''}{' '}
+          Leads that you copied or moved to other lists, and files you exported, stay.
         </>
       }
       confirmText="Undo import"
