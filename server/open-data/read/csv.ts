@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import Papa from 'papaparse';
 import { LONGEST_LICENSE, type RawPlace } from '#server/open-data/open-place.ts';
 import { spell } from '#server/open-data/terms.ts';
-import { bytesOf } from './bytes.ts';
+import { textOf } from './bytes.ts';
 import { type Chunk, type Frame, type OpenFile, ROWS_AT_ONCE, UnreadableFile } from './chunk.ts';
 import { inFrame } from './in-frame.ts';
 
@@ -70,10 +70,10 @@ async function* chunksOf(
   after: number,
   frame: Frame | undefined,
 ): AsyncGenerator<Chunk> {
-  const bytes = Readable.from(bytesOf(path));
-  const rows = bytes.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }));
+  const text = Readable.from(textOf(path));
+  const rows = text.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }));
   // A pipe hands on no failure: without this, one would end the process.
-  bytes.on('error', (error) => rows.destroy(error));
+  text.on('error', (error) => rows.destroy(error));
   let chunk: Chunk = { done: 0, places: [], unusable: 0 };
   let isHeader = true;
   for await (const row of rows as AsyncIterable<string[]>) {
