@@ -26,3 +26,15 @@ test.each(['long.csv', 'long.csv.gz'])(
     expect(places.map((place) => place.name)).toEqual(names);
   },
 );
+
+test('rows without quotes are read as quickly as others', async () => {
+  const secondsOf = async (quote: string) => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => `${at},${quote}Firm ${at}${quote},39,-89\n`);
+    const begun = performance.now();
+    expect(await placesOf('rows.csv', `id,name,latitude,longitude\n${rows.join('')}`)).toHaveLength(rows.length);
+    return (performance.now() - begun) / 1_000;
+  };
+  await secondsOf('"');
+  const quoted = await secondsOf('"');
+  expect(await secondsOf('')).toBeLessThan(4 * quoted);
+}, 60_000);

@@ -71,7 +71,8 @@ async function* chunksOf(
   frame: Frame | undefined,
 ): AsyncGenerator<Chunk> {
   const text = Readable.from(textOf(path));
-  const rows = text.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }));
+  // Its fast mode splits what is left of a part into lines again wherever it has to wait.
+  const rows = text.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true, fastMode: false }));
   // A pipe hands on no failure: without this, one would end the process.
   text.on('error', (error) => rows.destroy(error));
   let chunk: Chunk = { done: 0, places: [], unusable: 0 };
