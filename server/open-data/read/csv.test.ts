@@ -38,3 +38,13 @@ test('rows without quotes are read as quickly as others', async () => {
   const quoted = await secondsOf('"');
   expect(await secondsOf('')).toBeLessThan(4 * quoted);
 }, 60_000);
+
+test.each(['', '-', 'NULL', 'null', 'N/A', '0000-00-00', 'no', 'false'])('"%s" closes no place', async (day) => {
+  const [place] = await placesOf('closed.csv', `id,name,latitude,longitude,date_closed\n1,Firm,39,-89,${day}\n`);
+  expect(place?.closed).toBe(false);
+});
+
+test.each(['2024-05-01', '5/1/2024', '2024', 'yes', 'closed'])('"%s" closes a place', async (day) => {
+  const [place] = await placesOf('closed.csv', `id,name,latitude,longitude,date_closed\n1,Firm,39,-89,${day}\n`);
+  expect(place?.closed).toBe(true);
+});

@@ -95,6 +95,9 @@ async function* chunksOf(
   yield chunk;
 }
 
+/** What programs write where there is no day. */
+const NO_DAY = /^(?:[-0/:. T]*|\\N|null|none|nan|nat|nil|n\/?a|no|not closed|open|false)$/i;
+
 const placeOf = (cell: (column: Column) => string | undefined, license: string): RawPlace => ({
   id: cell('id'),
   license: cell('license')?.trim() || license,
@@ -107,6 +110,6 @@ const placeOf = (cell: (column: Column) => string | undefined, license: string):
   latitude: cell('latitude'),
   longitude: cell('longitude'),
   confidence: cell('confidence') || undefined,
-  closed: Boolean(cell('closed')?.trim()),
+  closed: !NO_DAY.test(cell('closed')?.trim() ?? ''),
   closedOn: cell('closed'),
 });
