@@ -379,3 +379,12 @@ test.each([
 ])('mail of %s: %s', async (domain, expected) => {
   expect(await mailState(nameServers(names.server), domain)).toBe(expected);
 });
+
+test.each(['utf16le', 'utf8'] as const)('a robots.txt in %s refuses as any other does', async (encoding) => {
+  const site = await serveSite(({ url }, response) =>
+    url === '/robots.txt'
+      ? response.end(Buffer.from('\ufeffUser-agent: *\r\nDisallow: /\r\n', encoding))
+      : html(response, 'info@firm.example'),
+  );
+  expect((await visitSite(visiting(site), 'firm.example')).status).toBe('refused_by_robots');
+});

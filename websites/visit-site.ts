@@ -38,12 +38,14 @@ export type Visiting = Asking & {
  * - `website`: its address as it is known, with or without a scheme.
  * - `businesses`: whose website it is. Where it leads to another domain, that is theirs only if it names one of them.
  *   So is a page elsewhere on its domain, where it stands below that: the domain may be of who has sites for many.
+ * - `known`: the notice that it had. It is over when its own page can be read without it, or is not there anymore.
  * - Rejects with the signal's reason only.
  */
 export async function visitSite(
   visiting: Visiting,
   website: string,
   businesses: readonly KnownBusiness[] = [],
+  known?: SiteVisit['notice'],
 ): Promise<SiteVisit> {
   const { isShared, isHeld } = visiting;
   const rules = { robots: robotsOfVisit(visiting, PRODUCT, visiting), isShared, isHeld, maxBytes: MAX_BYTES };
@@ -51,6 +53,9 @@ export async function visitSite(
   if (!home) return ended('unreachable');
   const first = await follow(visiting, home, rules);
   const firstStatus = statusOf(first);
+  const noticed = known && pageUrl(known.page);
+  if (firstStatus === 'nothing' && first.kind === 'answered' && noticed && keyOf(noticed) !== keyOf(home))
+    return { ...ended('nothing'), notice: known };
   if (firstStatus !== 'found' || first.kind !== 'answered')
     return { ...ended(firstStatus), ...(first.kind === 'elsewhere' ? { profiles: elsewhere(first.url) } : {}) };
 
@@ -86,6 +91,15 @@ export async function visitSite(
   }
   const lastStatus = statusOf(last);
   let isBlocked = lastStatus === 'blocked';
+  const isElsewhere = noticed && ![own, reached].includes(registrable(noticed.hostname));
+  let isNoticeOver = !noticed || isElsewhere || asked.has(keyOf(noticed));
+  if (noticed && !isNoticeOver && !isBlocked) {
+    requested += 1;
+    asked.add(keyOf(noticed));
+    const followed = await follow(visiting, noticed, rules);
+    isBlocked = statusOf(followed) === 'blocked';
+    isNoticeOver = take(followed) !== undefined || statusOf(followed) === 'nothing';
+  }
   while (requested < MOST_PAGES && !isBlocked) {
     const next = candidates
       .filter(({ url }) => !asked.has(keyOf(url)))
@@ -107,6 +121,7 @@ export async function visitSite(
     isTheirs: (url) => (registrable(url.hostname) === own ? areBesides || !isBeside(url, home) : isMoved),
     isByName: moved || besides.length > 0,
   });
+  if (known && !isNoticeOver && !found.notice) return { ...found, status: 'nothing', emails: [], notice: known };
   if (found.status !== 'nothing') return found;
   const more = last.kind === 'elsewhere' ? elsewhere(last.url) : [];
   if (lastStatus !== 'found') return { ...found, status: lastStatus, profiles: [...more, ...found.profiles] };

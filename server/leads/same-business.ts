@@ -7,8 +7,9 @@ export type Pair = { here: string; there: string };
 
 /**
  * Finds those of the chosen leads whose business is in another list already, in the order of that list. It may be that of several here.
- * - It is known by its place id, or by the id of its place of open data. Where one of the two has no place id, by its phone
- *   number, or by domain and name.
+ * - It is known by its place id, or by the id of its place of open data.
+ * - Where one of the two has no place id, by its phone number, or by domain and name. Two places of open data with ids of their own
+ *   count as the same by phone and name alone, as in a search: firms share numbers, and a chain has one domain and one name.
  */
 export async function pairSame(tx: Tx, from: string, to: string, choice: SettledChoice): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
@@ -20,8 +21,9 @@ export async function pairSame(tx: Tx, from: string, to: string, choice: Settled
         from here join there on there.place_id = here.place_id
         union all
         select here.id, there.id, here.position, 2 from here join there on there.open_id = here.open_id
-        union all ${sameBy(['phone'], 3)}
-        union all ${sameBy(['host', 'company'], 4)}
+        union all ${sameBy(['phone', 'company'], 3, ['place_id'])}
+        union all ${sameBy(['phone'], 4, ['place_id', 'open_id'])}
+        union all ${sameBy(['host', 'company'], 5, ['place_id', 'open_id'])}
       ) as same order by same.here, same.how
     )
     select here, there from pair join there as one on one.id = pair.there order by one.position, pair.position
@@ -34,20 +36,38 @@ const keysOf = (which: RawBuilder<boolean>) => sql`
     app.company_key(lead.business_name) as company
   from public.leads as lead where ${which}`;
 
-/** The first there with the same values: were all compared, a number that thousands share would take long. */
-function sameBy(columns: readonly string[], how: number): RawBuilder<unknown> {
+/** Which leads of either list are compared. */
+type Case = { here: RawBuilder<boolean>; there: RawBuilder<boolean> };
+
+/**
+ * The first there with the same values: were all compared, a number that thousands share would take long.
+ * - `ids`: of each of these, at most one of the two may have one. Two that differ are two businesses.
+ */
+function sameBy(columns: readonly string[], how: number, ids: readonly string[]): RawBuilder<unknown> {
   const keys = sql.join(columns.map((column) => sql.ref(column)));
-  const first = (which: RawBuilder<boolean>) => sql`
-    (select distinct on (${keys}) id, ${keys} from there where ${which} order by ${keys}, position)`;
   const matches = sql.join(
     columns.map((column) => sql`${sql.ref(`one.${column}`)} = ${sql.ref(`here.${column}`)}`),
     sql` and `,
   );
-  return sql`
-    select here.id, one.id, here.position, ${how}::integer from here join ${first(sql<boolean>`true`)} as one on ${matches}
-    where here.place_id is null
-    union all
-    select here.id, one.id, here.position, ${how}::integer
-    from here join ${first(sql<boolean>`place_id is null`)} as one on ${matches}
-    where here.place_id is not null`;
+  const cases = ids.reduce<Case[]>(
+    (all, id) =>
+      all.flatMap(({ here, there }) => [
+        { here: sql`${here} and ${sql.ref(`here.${id}`)} is null`, there },
+        {
+          here: sql`${here} and ${sql.ref(`here.${id}`)} is not null`,
+          there: sql`${there} and ${sql.ref(id)} is null`,
+        },
+      ]),
+    [{ here: sql`true`, there: sql`true` }],
+  );
+  return sql.join(
+    cases.map(
+      ({ here, there }) => sql`
+        select here.id, one.id, here.position, ${how}::integer from here join (
+          select distinct on (${keys}) id, ${keys} from there where ${there} order by ${keys}, position
+        ) as one on ${matches}
+        where ${here}`,
+    ),
+    sql` union all `,
+  );
 }

@@ -15,11 +15,11 @@ import { isSharedHost } from './website-domain.ts';
  * @throws CONFLICT for the sandbox's where that is off.
  */
 export type Websites = {
-  /** Visits one of these businesses, in its turn. `db`: holds the turns of all processes, and the suppression list. Rejects with the signal's reason. */
+  /** Visits one of these businesses, in its turn. `notice`: the one that it had. `db`: holds the turns of all processes, and the suppression list. Rejects with the signal's reason. */
   visit(
     db: Db,
     sandbox: boolean,
-    site: { website: string; businesses: readonly KnownBusiness[] },
+    site: { website: string; businesses: readonly KnownBusiness[]; notice: SiteVisit['notice'] },
     signal: AbortSignal,
   ): Promise<SiteVisit>;
   /** Whether a domain takes mail. */
@@ -55,7 +55,7 @@ export function createWebsites({ env, siteUrl, sandbox }: WebsitesOptions): Webs
     return one;
   };
   return {
-    async visit(db, isSandbox, { website, businesses }, signal) {
+    async visit(db, isSandbox, { website, businesses, notice }, signal) {
       const { standIn, names } = ofKind(isSandbox);
       const pace = hostPace(db, lanes, isSandbox ? 'sandbox' : 'real');
       const isHeld = (host: string) => isSuppressedHost(db, host);
@@ -63,6 +63,7 @@ export function createWebsites({ env, siteUrl, sandbox }: WebsitesOptions): Webs
         { standIn, names, userAgent, pace, signal, isShared: isSharedHost, isHeld },
         website,
         businesses,
+        notice,
       );
     },
     mailState: async (isSandbox, domain) => mailState(ofKind(isSandbox).mail, domain),

@@ -1,3 +1,4 @@
+import { decodeText } from '#websites/extract/decode-text.ts';
 import { registrable } from '#websites/extract/email-address.ts';
 import { type Asking, GAP_MS } from '#websites/fetch/ask.ts';
 import { follow, type Rules } from '#websites/fetch/follow.ts';
@@ -46,6 +47,6 @@ export function robotsOfVisit(
 
 /** A line that the limit has cut could allow or refuse more than it does. */
 function wholeLines(body: Buffer): string {
-  const text = body.toString('utf8');
+  const text = decodeText(body, '');
   return body.length < MAX_BYTES ? text : text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 }

@@ -31,6 +31,13 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** The text of a file in UTF-8, part by part: a letter of several bytes may lie across two reads. */
+export async function* textOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const part of bytesOf(path)) yield decoder.decode(part, { stream: true });
+  yield decoder.decode();
+}
+
 const isOfZlib = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import Papa from 'papaparse';
 import { LONGEST_LICENSE, type RawPlace } from '#server/open-data/open-place.ts';
 import { spell } from '#server/open-data/terms.ts';
-import { bytesOf } from './bytes.ts';
+import { textOf } from './bytes.ts';
 import { type Chunk, type Frame, type OpenFile, ROWS_AT_ONCE, UnreadableFile } from './chunk.ts';
 import { inFrame } from './in-frame.ts';
 
@@ -70,10 +70,11 @@ async function* chunksOf(
   after: number,
   frame: Frame | undefined,
 ): AsyncGenerator<Chunk> {
-  const bytes = Readable.from(bytesOf(path));
-  const rows = bytes.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }));
+  const text = Readable.from(textOf(path));
+  // Its fast mode splits what is left of a part into lines again wherever it has to wait.
+  const rows = text.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true, fastMode: false }));
   // A pipe hands on no failure: without this, one would end the process.
-  bytes.on('error', (error) => rows.destroy(error));
+  text.on('error', (error) => rows.destroy(error));
   let chunk: Chunk = { done: 0, places: [], unusable: 0 };
   let isHeader = true;
   for await (const row of rows as AsyncIterable<string[]>) {
@@ -94,6 +95,9 @@ async function* chunksOf(
   yield chunk;
 }
 
+/** What programs write where there is no day. */
+const NO_DAY = /^(?:[-0/:. T]*|\\N|null|none|nan|nat|nil|n\/?a|no|not closed|open|false)$/i;
+
 const placeOf = (cell: (column: Column) => string | undefined, license: string): RawPlace => ({
   id: cell('id'),
   license: cell('license')?.trim() || license,
@@ -106,6 +110,6 @@ const placeOf = (cell: (column: Column) => string | undefined, license: string):
   latitude: cell('latitude'),
   longitude: cell('longitude'),
   confidence: cell('confidence') || undefined,
-  closed: Boolean(cell('closed')?.trim()),
+  closed: !NO_DAY.test(cell('closed')?.trim() ?? ''),
   closedOn: cell('closed'),
 });

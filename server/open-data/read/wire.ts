@@ -58,6 +58,12 @@ export const readFoursquare = (wire: Wire): RawPlace => ({
 
 const KINDS = ['amenity', 'shop', 'office', 'craft', 'healthcare', 'tourism', 'leisure'] as const;
 
+/** What stands before the kind of a place that is this no more. */
+const ONCE = ['disused', 'abandoned', 'was', 'closed', 'old', 'former', 'demolished', 'removed', 'razed', 'ruins'];
+const wasSome = (tags: Wire): boolean =>
+  KINDS.some((kind) => tags[kind] === 'vacant' || ONCE.some((once) => `${once}:${kind}` in tags));
+const isGone = ({ disused, abandoned }: Wire): boolean => disused === 'yes' || abandoned === 'yes';
+
 /** A place with the tags of OpenStreetMap, which AllThePlaces uses too. */
 export function readTags(
   tags: Wire,
@@ -65,12 +71,15 @@ export function readTags(
   license: string,
   [longitude, latitude]: readonly unknown[],
 ): RawPlace {
+  const kinds = KINDS.flatMap((kind) => String(tags[kind] ?? '').split(';')).filter(
+    (kind) => kind && kind !== 'vacant',
+  );
   const house = [tags['addr:housenumber'], tags['addr:street']].filter(Boolean).join(' ');
   return {
     id,
     license,
     name: tags.name ?? tags.brand,
-    categories: KINDS.flatMap((kind) => String(tags[kind] ?? '').split(';')).filter((kind) => kind && kind !== 'yes'),
+    categories: kinds.filter((kind) => kind !== 'yes'),
     phone: first(tags.phone ?? tags['contact:phone']),
     website: first(tags.website ?? tags['contact:website'] ?? tags.url),
     email: first(tags.email ?? tags['contact:email']),
@@ -82,7 +91,7 @@ export function readTags(
     },
     latitude,
     longitude,
-    closed: tags.end_date !== undefined || 'disused:amenity' in tags || 'disused:shop' in tags,
+    closed: tags.end_date !== undefined || isGone(tags) || (kinds.length === 0 && wasSome(tags)),
     closedOn: tags.end_date,
   };
 }

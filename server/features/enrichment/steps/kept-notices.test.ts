@@ -11,6 +11,8 @@ const NOTICE = '<p>You may not harvest email addresses from this site.</p><a hre
 const notice = { words: 'You may not harvest email addresses from this site.' };
 /** What every home page says; undefined while all sites are down. */
 let body: string | undefined;
+/** What the pages of terms of all sites say; undefined while they cannot be read. */
+let terms: string | undefined = '';
 /** Domains that lead to another one. */
 const moved = new Map<string, string>();
 let product: Product;
@@ -18,6 +20,8 @@ beforeAll(async () => {
   product = await startProduct({
     pageAt: (host, path) => {
       if (body === undefined) return { kind: 'page', status: 500, body: '' };
+      if (path === '/terms' && terms !== '')
+        return { kind: 'page', status: terms === undefined ? 500 : 200, body: terms ?? '' };
       const to = moved.get(host);
       if (to !== undefined && path === '/') return { kind: 'redirect', to: `https://${to}/` };
       return path === '/' ? { kind: 'page', status: 200, body } : { kind: 'page', status: 404, body: '' };
@@ -104,4 +108,35 @@ test('of a site that leads to another domain, others get its notice and nothing 
   const third = await someone([old], { business_name: 'Quay Dental' });
   await enrich(third.user, third.listId, ['website']);
   expect(await quote(third.user, third.listId, ['hunter'])).toMatchObject({ toLookUp: 1 });
+}, 60_000);
+
+test('a notice stays until its own page can be read again without it', async () => {
+  const domains = names.slice(6, 10);
+  const both: EnrichmentStep[] = ['website', 'hunter'];
+  body = '<a href="/terms">Terms</a>';
+  terms = NOTICE;
+  const first = await someone(domains);
+  await enrich(first.user, first.listId, both);
+  const visit = async () => {
+    await monthLater();
+    const one = await someone(domains);
+    await enrich(one.user, one.listId, both);
+    return { ...one, leads: await readLeads(product.db, one.listId) };
+  };
+  // The page is down, and then no longer linked; the home page shows an address.
+  body = '<a href="/terms">Terms</a><a href="mailto:joesplumbing@gmail.com">Write</a>';
+  terms = undefined;
+  const down = await visit();
+  body = 'Write to us';
+  terms = NOTICE;
+  const unlinked = await visit();
+  for (const { leads, asked } of [down, unlinked]) {
+    for (const lead of leads) expect(lead).toMatchObject({ email: null, site_visit: { notice } });
+    expect(asked()).toBe(0);
+  }
+  terms = '<p>Welcome.</p>';
+  const free = await visit();
+  for (const lead of free.leads) expect(lead.site_visit).not.toHaveProperty('notice');
+  expect(free.asked()).toBeGreaterThan(0);
+  terms = '';
 }, 60_000);

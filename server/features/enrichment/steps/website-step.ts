@@ -72,7 +72,9 @@ export const websiteStep: FreeStep = {
       // Someone may have been suppressed since the run began.
       if ((await stillContactable(deps.db, leadsOf, [host])).length === 0) return progress.add({ sitesDone: 1 });
       const businesses = await knownOf(context, leadsOf.get(host) ?? []);
-      const told = await ask({ ...context, signal }, { website: sites.get(host)?.website ?? host, businesses });
+      const [before] = await recallSites(deps.db, run.sandbox, [host], { orNoticed: true });
+      const website = sites.get(host)?.website ?? host;
+      const told = await ask({ ...context, signal }, { website, businesses, notice: before?.answer.notice });
       const keep = ({ said, isByName }: Told) =>
         guardedTransaction(deps.db, async (tx) => {
           await keepingErasuresWaiting.execute(tx);
@@ -126,7 +128,7 @@ async function knownOf({ deps }: FreeStepContext, ids: readonly string[]): Promi
 
 async function ask(
   { deps, run, signal }: FreeStepContext,
-  site: { website: string; businesses: readonly KnownBusiness[] },
+  site: Parameters<FreeStepContext['deps']['websites']['visit']>[2],
 ): Promise<Told> {
   const { isByName = false, ...visit } = await deps.websites.visit(deps.db, run.sandbox, site, signal);
   const said = await withMail(cleanJson(visit), (host) => deps.websites.mailState(run.sandbox, host));
