@@ -61,9 +61,10 @@ test('a read that takes long is left out, and the others come', async () => {
   try {
     await owner.query('begin');
     await owner.query('lock table public.leads in access exclusive mode');
-    const answers = await readPage();
-    expect(Object.keys(answers)).toContain('/api/keys');
-    expect(Object.keys(answers).filter((address) => address.includes('/leads/counts'))).toEqual([]);
+    let answers: string[] = [];
+    // On a busy machine the others may take long as well.
+    await expect.poll(async () => (answers = Object.keys(await readPage()))).toContain('/api/keys');
+    expect(answers.filter((address) => address.includes('/leads/counts'))).toEqual([]);
   } finally {
     await owner.end();
   }
