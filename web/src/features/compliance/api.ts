@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { maxCostOf } from '#contract/money/budgets.ts';
+import { quoteOf, type Shown } from '#contract/money/budgets.ts';
 import { microsToDollars } from '#contract/money/costs.ts';
 import { MISSING_KEY } from '#contract/providers.ts';
 import {
@@ -55,8 +55,8 @@ export const complianceEstimateQuery = (listId: string, choice: LeadChoice = {})
   });
 
 /** Checks the phones of a list, or of the chosen leads only. Returns when it has ended; the server goes on if no one waits. */
-export const requestCompliance = (listId: string, choice: LeadChoice = {}, boundMicros?: number) =>
-  callPaidApi(checkComplianceEndpoint, { body: { list_id: listId, ...choice, ...maxCostOf(boundMicros) } });
+export const requestCompliance = (listId: string, choice: LeadChoice = {}, shown: Shown = {}) =>
+  callPaidApi(checkComplianceEndpoint, { body: { list_id: listId, ...choice, ...quoteOf(shown) } });
 
 /** What the toast of a failed check says (spec sections 6 and 8). */
 export function complianceErrorText(error: unknown): string {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { Shown } from '#contract/money/budgets.ts';
 import { COMPLIANCE_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { LeadList } from '#contract/work/lists.ts';
@@ -18,7 +19,7 @@ import { AreaPanel } from '#web/features/search/area/area-panel.tsx';
 import { type AreaCount, useAreaCount } from '#web/features/search/area/use-area-count.ts';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
-import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { type PriceLine, type SpendAtMost, shownOf } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { PROVIDER_OF } from './job.ts';
@@ -57,8 +58,7 @@ export function RetryDialog({
   refusal: (boundMicros: number | undefined) => string | undefined;
   keyMissing: boolean;
   onConnectKey: () => void;
-  /** `boundMicros`: what it may cost, as it was shown. */
-  onRetry: (boundMicros: number) => void;
+  onRetry: (shown: Shown) => void;
   onClose: () => void;
 }) {
   const started = useRef(false);
@@ -80,7 +80,7 @@ export function RetryDialog({
   const start = () => {
     if (started.current) return;
     started.current = true;
-    onRetry(mostOf(price, capMicros));
+    onRetry(shownOf(price, capMicros));
   };
   const { noun } = wordsOf(work);
   const perLeadMicros = perLeadMicrosOf(work);
