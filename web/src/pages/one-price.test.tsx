@@ -207,3 +207,13 @@ test.each(Object.entries(DIALOGS))(
     await eventually(() => expect(money()).toEqual([true, false]));
   },
 );
+
+test('Retry of a search for a whole area says which pages are paid for again', async () => {
+  const searchFor = { maxResults: 'all' as const, queries: ['dentists'], area: { kind: 'state' as const, code: 'IL' } };
+  serve([aListRow({ status: 'failed' })], { runs: [aRun({ kind: 'search', state: 'failed', searchFor })] });
+  const { user } = renderApp('/');
+  await user.click((await card(NAME)).getByRole('button', { name: /Retry/ }));
+  const form = within(await screen.findByRole('alertdialog'));
+  expect(form.getByText(/a new purchase if it was paid for more than 5 days ago/)).toBeVisible();
+  expect(form.queryByText(/results from the last day/)).not.toBeInTheDocument();
+});
