@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
 import { maxCost, quotedSandbox } from '#contract/money/budgets.ts';
 import { EnrichmentStep } from './enrichment-steps.ts';
-import { CHOICE_FIELDS } from './lead-choice.ts';
+import { CHOICE_FIELDS, digest } from './lead-choice.ts';
 import { BegunRun } from './runs.ts';
 
 const steps = z.optional(z.array(EnrichmentStep).check(z.minLength(1)));
@@ -12,7 +12,7 @@ export const enrichEmailsEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/emails',
   query: BegunRun,
-  body: z.object({ list_id: looseId, ...CHOICE_FIELDS, max_cost: maxCost, sandbox: quotedSandbox, steps }),
+  body: z.object({ list_id: looseId, ...CHOICE_FIELDS, digest, max_cost: maxCost, sandbox: quotedSandbox, steps }),
   data: z.object({
     total_domains_processed: z.number(),
     leads_updated: z.number(),

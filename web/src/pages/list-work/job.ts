@@ -89,7 +89,7 @@ export async function perform(job: Job): Promise<News | undefined> {
     }
     case 'enrichment': {
       const { listId, chosen, steps, limit } = job;
-      const { data, run } = await requestEnrichment({ listId, choice: chosen?.choice, steps }, limit);
+      const { data, run } = await requestEnrichment({ listId, chosen, steps }, limit);
       const { emails_added: emails, contacts_added: contacts, websites_found: websites, cost } = data;
       const { emails_verified: verified = 0, emails_invalid: invalid = 0 } = data;
       const paid = formatMoney(cost * 1_000_000);
@@ -103,7 +103,7 @@ export async function perform(job: Job): Promise<News | undefined> {
       };
     }
     case 'compliance': {
-      const { data, run } = await requestCompliance(job.listId, job.chosen?.choice, job.limit);
+      const { data, run } = await requestCompliance(job.listId, job.chosen, job.limit);
       const { total, safe, flagged, cost } = data;
       const paid = formatMoney(cost * 1_000_000);
       if (total === 0)
