@@ -44,6 +44,18 @@ export const maxCost = z.optional(
   ),
 );
 
+/** Whether the caller was shown a price in sandbox money, as its count or estimate says. The work then spends no other kind. */
+export const quotedSandbox = z.optional(z.boolean());
+
+/** A price that was shown: the most that it may cost, in micro-dollars, and in which money, as far as they were known. */
+export type Shown = { boundMicros?: number | undefined; sandbox?: boolean | undefined };
+
+/** The same as fields of the request that begins the work. */
+export const quoteOf = ({ boundMicros, sandbox }: Shown): { max_cost?: number; sandbox?: boolean } => ({
+  ...maxCostOf(boundMicros),
+  ...(sandbox === undefined ? {} : { sandbox }),
+});
+
 /** A bound that was shown, as `max_cost`: to the last micro-dollar. */
 export const maxCostOf = (boundMicros: number | undefined): { max_cost?: number } =>
   boundMicros === undefined ? {} : { max_cost: microsToDollars(boundMicros) };

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-import { maxCost } from '#contract/money/budgets.ts';
+import { maxCost, quotedSandbox } from '#contract/money/budgets.ts';
 import { microsToDollars } from '#contract/money/costs.ts';
-import { CHOICE_FIELDS } from './lead-choice.ts';
+import { CHOICE_FIELDS, digest } from './lead-choice.ts';
 import { VERDICT_DAYS } from './retention.ts';
 import { BegunRun } from './runs.ts';
 
@@ -83,7 +83,7 @@ export const checkComplianceEndpoint = endpoint({
   method: 'POST',
   path: '/api/compliance',
   query: BegunRun,
-  body: z.extend(Selection, { max_cost: maxCost }),
+  body: z.extend(Selection, { digest, max_cost: maxCost, sandbox: quotedSandbox }),
   data: z.object({ total: z.number(), safe: z.number(), flagged: z.number(), cost: z.number() }),
 });
 
@@ -107,6 +107,8 @@ export const ComplianceEstimate = z.object({
   boundMicros: z.number(),
   /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
   callMicros: z._default(z.number(), 0),
+  /** Whether it would be sandbox money. */
+  sandbox: z.optional(z.boolean()),
 });
 export type ComplianceEstimate = z.infer<typeof ComplianceEstimate>;
 

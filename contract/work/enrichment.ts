@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-import { maxCost } from '#contract/money/budgets.ts';
+import { maxCost, quotedSandbox } from '#contract/money/budgets.ts';
 import { EnrichmentStep } from './enrichment-steps.ts';
-import { CHOICE_FIELDS } from './lead-choice.ts';
+import { CHOICE_FIELDS, digest } from './lead-choice.ts';
 import { BegunRun } from './runs.ts';
 
 const steps = z.optional(z.array(EnrichmentStep).check(z.minLength(1)));
@@ -12,7 +12,7 @@ export const enrichEmailsEndpoint = endpoint({
   method: 'POST',
   path: '/api/enrich/emails',
   query: BegunRun,
-  body: z.object({ list_id: looseId, ...CHOICE_FIELDS, max_cost: maxCost, steps }),
+  body: z.object({ list_id: looseId, ...CHOICE_FIELDS, digest, max_cost: maxCost, sandbox: quotedSandbox, steps }),
   data: z.object({
     total_domains_processed: z.number(),
     leads_updated: z.number(),
@@ -51,6 +51,8 @@ export const EnrichmentEstimate = z.object({
   boundMicros: z.number(),
   /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
   callMicros: z._default(z.number(), 0),
+  /** Whether it would be sandbox money. */
+  sandbox: z.optional(z.boolean()),
 });
 export type EnrichmentEstimate = z.infer<typeof EnrichmentEstimate>;
 

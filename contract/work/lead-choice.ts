@@ -62,8 +62,14 @@ export const CHOICE_FIELDS = {
   /** Exactly those that a run of the list was narrowed to, by its id. */
   of_run: z.optional(looseId),
 };
+/** Stands for the leads that were counted as `matching`, those that are left out included. Where others fit by now, nothing is done. */
+export const digest = z.optional(z.string().check(z.maxLength(100)));
 export const LeadChoice = z.object(CHOICE_FIELDS);
 export type LeadChoice = z.infer<typeof LeadChoice>;
 
 /** The leads that someone chose, and how many those were. `digest`: of the counts of all that match, where a filter chose them. */
 export type ChosenLeads = { choice: LeadChoice; count: number; digest?: string | undefined };
+
+/** The digest as a field of a request. */
+export const digestOf = (chosen: ChosenLeads | undefined): { digest?: string } =>
+  chosen?.digest === undefined ? {} : { digest: chosen.digest };

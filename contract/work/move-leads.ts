@@ -1,19 +1,16 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
-import { CHOICE_FIELDS, LeadChoice } from './lead-choice.ts';
+import { CHOICE_FIELDS, digest, LeadChoice } from './lead-choice.ts';
 import { LIST_NAME_MAX_LENGTH } from './lists.ts';
 
 const name = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(LIST_NAME_MAX_LENGTH, 'Use at most 250 characters.'));
 
-/**
- * What a person chose. Where other leads fit the choice by now, none is taken out of its list.
- * - `count`: how many leads those were. `digest`: of the counts of what was `matching`, those that are left out included.
- */
+/** What a person chose. Where other leads fit the choice by now, none is taken out of its list. `count`: how many leads those were. */
 const CHOSEN_FIELDS = {
   count: z.optional(looseNumber.check(z.int())),
-  digest: z.optional(z.string().check(z.maxLength(100))),
+  digest,
 };
 
 /**

@@ -12,6 +12,8 @@ export const COORDINATES_DAYS = 30;
 /** Days that a line of the audit log is kept, and a refusal, which may name someone who never came in. The database's trigger knows both. */
 export const AUDIT_DAYS = 400;
 export const REFUSAL_DAYS = 90;
+/** Days that a page of a search for a whole area is remembered, from the day that it was paid for. */
+export const AREA_PAGES_DAYS = 5;
 /** Days that what Hunter knew of a domain, or did not know, is remembered. */
 export const EMAILS_DAYS = 90;
 /** Days after which an email is verified again. */

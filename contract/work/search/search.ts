@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId, looseNumber } from '#contract/endpoint.ts';
-import { maxCost } from '#contract/money/budgets.ts';
+import { maxCost, quotedSandbox } from '#contract/money/budgets.ts';
 import { LeadRow } from '#contract/work/leads.ts';
 import { OpenDataHere, SEARCH_SOURCES } from '#contract/work/open-data.ts';
 import { BegunRun } from '#contract/work/runs.ts';
@@ -144,7 +144,7 @@ export const searchLeadsEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   query: BegunRun,
-  body: z.object({ ...Request, list_id: looseId, max_cost: maxCost }),
+  body: z.object({ ...Request, list_id: looseId, max_cost: maxCost, sandbox: quotedSandbox }),
   data: z.object({ leads: z.optional(z.array(LeadRow)), leadsWithPhones: z.optional(z.array(LeadRow)) }),
 });
 
@@ -153,7 +153,7 @@ export const lookUpPlaceEndpoint = endpoint({
   method: 'POST',
   path: '/api/places/look-up',
   query: BegunRun,
-  body: z.object({ location }),
+  body: z.object({ location, sandbox: quotedSandbox }),
   data: z.object({ place: z.string() }),
 });
 
@@ -180,6 +180,8 @@ export const SearchCount = z.object({
   boundMicros: z.number(),
   /** What the first call of it costs, in micro-dollars: with less, nothing can be bought. */
   callMicros: z._default(z.number(), 0),
+  /** Whether it would be sandbox money. */
+  sandbox: z.optional(z.boolean()),
 });
 export type SearchCount = z.infer<typeof SearchCount>;
 

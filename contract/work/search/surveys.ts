@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint, looseId } from '#contract/endpoint.ts';
-import { maxCost } from '#contract/money/budgets.ts';
+import { maxCost, quotedSandbox } from '#contract/money/budgets.ts';
 import { OpenDataHere, SEARCH_SOURCES } from '#contract/work/open-data.ts';
 import { ALL_RESULTS, Area } from './areas.ts';
 import { businessType, location, MOST_TYPES, radius } from './search.ts';
@@ -63,7 +63,7 @@ export const searchAreaEndpoint = endpoint({
   method: 'POST',
   path: '/api/search-leads',
   body: z
-    .object({ ...AreaRequest, list_id: looseId, max_cost: maxCost })
+    .object({ ...AreaRequest, list_id: looseId, max_cost: maxCost, sandbox: quotedSandbox })
     .check(z.refine(hasType, NO_TYPE), z.refine(hasPlace, NO_PLACE)),
   data: z.object({ runId: z.string() }),
 });
@@ -86,6 +86,8 @@ export const SurveyCount = z.object({
   /** Pages with a place that is not known yet, and what they cost at most, in micro-dollars. */
   paidPages: z.number(),
   boundMicros: z.number(),
+  /** Whether it would be sandbox money. */
+  sandbox: z.optional(z.boolean()),
   /** Places that were seen in a part before it was divided, and in none of its pieces since: no page brings them. */
   unplaced: z._default(z.number(), 0),
   /** With open data first: what that has here. */

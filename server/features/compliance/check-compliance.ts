@@ -32,6 +32,7 @@ export async function checkCompliance(
       provider: 'searchbug',
       input,
       maxCost: body.max_cost,
+      quotedSandbox: body.sandbox,
       estimateMicros: async (tx, list, sandbox) =>
         (await priceCompliance(tx, { userId, sandbox }, list.id, leadIds)).boundMicros,
     });

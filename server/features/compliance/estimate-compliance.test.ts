@@ -29,6 +29,7 @@ test('a number counts once, and what is no US number costs nothing', async () =>
     elsewhere: 0,
     boundMicros: 40_000,
     callMicros: 20_000,
+    sandbox: true,
   });
 });
 

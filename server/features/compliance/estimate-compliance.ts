@@ -17,5 +17,5 @@ export async function estimateCompliance(
   const { leadIds, ...list } = await readSelection(db, user.userId, body);
   const memory = await memoryFor(db, list, 'searchbug');
   const elsewhere = await countElsewhere(db, memory, { listId: list.id, leadIds, domains: [] });
-  return { ...(await priceCompliance(db, memory, list.id, leadIds)), elsewhere };
+  return { ...(await priceCompliance(db, memory, list.id, leadIds)), elsewhere, sandbox: memory.sandbox };
 }

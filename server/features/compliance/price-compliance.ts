@@ -18,7 +18,7 @@ export async function priceCompliance(
   memory: Memory,
   listId: string,
   leadIds?: readonly string[],
-): Promise<Omit<ComplianceEstimate, 'elsewhere'>> {
+): Promise<Omit<ComplianceEstimate, 'elsewhere' | 'sandbox'>> {
   const { leads, suppressed, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
   const { rows } = await sql<{ known: number; lost: number; rate: number | null; coming: number }>`
     select counted.known, counted.lost, ${rateOf(memory.userId, 'searchbug')} as rate, ${leadsComing(listId)} as coming

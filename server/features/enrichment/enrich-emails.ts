@@ -36,6 +36,7 @@ export async function enrichEmails(
       withoutKey: !asksHunter(steps),
       input,
       maxCost: body.max_cost,
+      quotedSandbox: body.sandbox,
       estimateMicros: async (tx, list, sandbox) =>
         (await priceEnrichment(tx, { userId: user.userId, sandbox }, list.id, { leadIds, steps })).boundMicros,
     });

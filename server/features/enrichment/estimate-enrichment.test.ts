@@ -31,6 +31,7 @@ test('a domain counts once, and leads without one of their own cost nothing', as
     elsewhere: 0,
     boundMicros: 100_000,
     callMicros: 50_000,
+    sandbox: true,
   });
 });
 

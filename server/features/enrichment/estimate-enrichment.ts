@@ -24,5 +24,6 @@ export async function estimateEnrichment(
   const meant = { listId: list.id, leadIds, domains: [...sorted.domains.keys()] };
   // What other lists know of an email is remembered anyway.
   const elsewhere = findsEmails(steps) ? await countElsewhere(db, memory, meant) : 0;
-  return { ...(await priceEnrichment(db, memory, list.id, { leadIds, steps, sorted })), elsewhere };
+  const price = await priceEnrichment(db, memory, list.id, { leadIds, steps, sorted });
+  return { ...price, elsewhere, sandbox: memory.sandbox };
 }

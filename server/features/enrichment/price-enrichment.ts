@@ -42,7 +42,7 @@ export async function priceEnrichment(
     steps: readonly EnrichmentStep[];
     sorted?: LeadsByDomain | undefined;
   },
-): Promise<Omit<EnrichmentEstimate, 'elsewhere'>> {
+): Promise<Omit<EnrichmentEstimate, 'elsewhere' | 'sandbox'>> {
   const given = sorted ?? (await sortLeads(db, listId, leadIds));
   const found = steps.includes('open') ? await withOpenSites(db, memory, given) : given;
   const { leads, suppressed, withoutWebsite, onSharedHost, domains, answered, foundFree } = found;

@@ -13,10 +13,11 @@ import { carryUndoing, copyLeads, noteJoined } from '#server/leads/copy-leads.ts
 import { holdGoogles } from '#server/leads/kept-for-good.ts';
 import { noteOrigin } from '#server/leads/origins/note-origin.ts';
 import { recountList } from '#server/leads/recount-list.ts';
+import { refuseOthers } from '#server/leads/refuse-others.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { lockOwnList, ownList } from '#server/runs/rows.ts';
 import type { ListRecord } from '#server/runs/run-context.ts';
-import { refuseOthers, removeLeads } from './delete-leads.ts';
+import { removeLeads } from './delete-leads.ts';
 import { refuseWhileAtWork } from './refuse-while-at-work.ts';
 
 /**

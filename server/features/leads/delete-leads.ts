@@ -6,9 +6,9 @@ import type { Tx } from '#db/connection/tx.ts';
 import { settleChoice } from '#server/calling/settle-choice.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { DIGEST, isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
+import { isChosen, type SettledChoice } from '#server/leads/chosen-leads.ts';
 import { recountList } from '#server/leads/recount-list.ts';
-import { AppError } from '#server/lib/app-error.ts';
+import { refuseOthers } from '#server/leads/refuse-others.ts';
 import { lockOwnList } from '#server/runs/rows.ts';
 import { refuseWhileAtWork } from './refuse-while-at-work.ts';
 
@@ -30,31 +30,6 @@ export function deleteLeads(
     return { deleted: await removeLeads(tx, list.id, choice) };
   });
 }
-
-/**
- * Refuses to take away leads that no one has chosen: a filter may fit others by now, because leads came or changed, or time went on.
- * @throws CONFLICT
- */
-export async function refuseOthers(
-  tx: Tx,
-  listId: string,
-  choice: SettledChoice,
-  { count, digest }: { count: number | undefined; digest: string | undefined },
-): Promise<void> {
-  const { rows } = await sql<{ leads: number; digest: string }>`
-    select count(*) filter (where ${isChosen(listId, choice)})::integer as leads, ${DIGEST} as digest
-    from public.leads as lead where ${isChosen(listId, { matching: choice.matching })}
-  `.execute(tx);
-  const [now] = rows;
-  if (!now) throw new Error('A count returned no row.');
-  if (count !== undefined && now.leads > count) {
-    const [leads, chosen] = [now.leads, count].map((one) => one.toLocaleString('en-US'));
-    throw changed(`${leads} leads fit it now, and ${chosen} did before`);
-  }
-  if (digest !== undefined && now.digest !== digest) throw changed('it fits other leads now than before');
-}
-
-const changed = (how: string) => new AppError('CONFLICT', `Your selection has changed: ${how}. Select them again.`);
 
 /** Removes leads from a list, which is locked. Returns how many. A search that waits for its next day will not bring them back. */
 export async function removeLeads(tx: Tx, listId: string, choice: SettledChoice): Promise<number> {

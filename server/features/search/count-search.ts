@@ -34,7 +34,10 @@ export async function countSearch(
   if (center === null) throw unknownPlace(input.location);
   const callMicros = lookUpMicros || pageOperation.estimateMicros;
   if (center === undefined)
-    return { place: null, lookUpMicros, found: 0, more: false, unlisted: 0, leftOut: 0, boundMicros, callMicros };
+    return {
+      ...{ place: null, lookUpMicros, found: 0, more: false, unlisted: 0, leftOut: 0 },
+      ...{ boundMicros, callMicros, sandbox: key.sandbox },
+    };
 
   const finder = deps.providers.placeFinder(key.apiKey);
   const takeTurn = async () => pause(await takeDeparture({ deps, key }, 'google_places'), signal);
@@ -73,6 +76,7 @@ export async function countSearch(
     ...counts,
     boundMicros: toBuy * pageOperation.estimateMicros,
     callMicros,
+    sandbox: key.sandbox,
     ...(open ? { openData: { places: open.places, sources: open.sources, matched } } : {}),
   };
 }

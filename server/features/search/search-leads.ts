@@ -24,6 +24,7 @@ export async function searchLeads(
       provider: 'google_places',
       input,
       maxCost: body.max_cost,
+      quotedSandbox: body.sandbox,
       estimateMicros: async (tx, _list, sandbox) =>
         (await priceSearch(tx, { userId: ctx.user.userId, sandbox }, input)).boundMicros,
     }),

@@ -12,6 +12,23 @@ export function sandboxMismatch(provider: ProviderId, sandboxList: boolean): App
   );
 }
 
+/**
+ * Refuses to begin work in other money than its user was shown a price in: a key was exchanged since. Undefined where that is not so.
+ * `quoted`: whether the price was in sandbox money, where that is known. `sandbox`: whether the work would be.
+ */
+export function quoteChanged(
+  provider: ProviderId,
+  quoted: boolean | undefined,
+  sandbox: boolean,
+): AppError | undefined {
+  if (quoted === undefined || quoted === sandbox) return undefined;
+  const { name } = PROVIDER_CATALOGUE[provider];
+  const how = sandbox
+    ? `You saw a price for real data. Your ${name} key has changed since, so this would now bring sandbox data.`
+    : `You saw a price for sandbox data. Your ${name} key has changed since, so this would now spend real money.`;
+  return new AppError('QUOTE_CHANGED', `${how} Nothing was started or charged. Check the new price, then start again.`);
+}
+
 /** A look-up of a place belongs to no list. It is refused only when its key was replaced before it began. */
 export const keyExchanged = (): AppError =>
   new AppError(

@@ -33,4 +33,6 @@ export type StartRun = {
   unattended?: boolean;
   /** The most that its user lets it cost, in US dollars. */
   maxCost: number | undefined;
+  /** Whether its user was shown a price in sandbox money, where that is known. */
+  quotedSandbox?: boolean | undefined;
 };

@@ -5,7 +5,7 @@ import type { Tx } from '#db/connection/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/lib/app-error.ts';
-import { otherKindOfCount } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
+import { otherKindOfCount, quoteChanged } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { lockActiveUser } from '#server/runs/rows.ts';
 import { findKey } from './find-key.ts';
 import { insertRun } from './insert-run.ts';
@@ -22,6 +22,8 @@ export type RunOfNoList = {
   input: Readonly<Record<string, unknown>>;
   /** The kind of data that it adds to. Undefined where it begins with nothing. */
   sandbox?: boolean;
+  /** Whether its user was shown a price in sandbox money, where that is known. */
+  quotedSandbox?: boolean | undefined;
   /** The most that it may cost, in micro-dollars. */
   boundMicros(tx: Tx, sandbox: boolean): Promise<number>;
 };
@@ -29,6 +31,7 @@ export type RunOfNoList = {
 /**
  * Makes a run of no list, announces it and returns its id. Joins one that is open for the same: a second press is free.
  * @throws FORBIDDEN (disabled in this instant), MISSING_API_KEY, BUDGET_EXCEEDED
+ * @throws QUOTE_CHANGED when it would be other money than was shown.
  * @throws SANDBOX_MISMATCH when the key is of another kind than what the work adds to.
  */
 export async function startRunOfNoList(
@@ -40,6 +43,8 @@ export async function startRunOfNoList(
     const key = await findKey(tx, userId, PROVIDER);
     if (!key) throw new AppError('MISSING_API_KEY', MISSING_KEY[PROVIDER]);
     if (start.sandbox !== undefined && start.sandbox !== key.sandbox) throw otherKindOfCount(start.sandbox);
+    const changed = quoteChanged(PROVIDER, start.quotedSandbox, key.sandbox);
+    if (changed) throw changed;
     await sql`select pg_advisory_xact_lock(hashtextextended(${`look-ups ${userId}`}, 0))`.execute(tx);
     const input = JSON.stringify(start.input);
     const { sandbox } = key;

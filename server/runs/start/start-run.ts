@@ -7,7 +7,7 @@ import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { holdToBudgets } from '#server/budgets/hold-to-budgets.ts';
 import { AppError } from '#server/lib/app-error.ts';
-import { sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
+import { quoteChanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { boundOf, keepFailedStart, keepRefusal, type Refused } from '#server/runs/refused/keep-refusal.ts';
 import type { StartCtx, StartRun } from '#server/runs/refused/wanted-run.ts';
 import { insertRun } from './insert-run.ts';
@@ -20,7 +20,7 @@ import { lockAndLook } from './lock-and-look.ts';
  * @throws NOT_FOUND, FORBIDDEN (disabled in this instant)
  * @throws CONFLICT (archived, without leads, or at work on something else of that kind)
  * @throws MISSING_API_KEY and SANDBOX_MISMATCH, which fail the list and keep the refused work as a failed run
- * @throws BUDGET_EXCEEDED, which does so only when the list waits for this work, or no person does
+ * @throws BUDGET_EXCEEDED and QUOTE_CHANGED, which do so only when the list waits for this work, or no person does
  * @throws INTERNAL, which does so as far as the database can be written
  */
 export async function startRun(ctx: StartCtx, start: StartRun): Promise<string> {
@@ -71,7 +71,9 @@ async function insertOrRefuse(tx: Tx, { deps, user }: StartCtx, start: StartRun)
   if (list.sandbox !== null && list.sandbox !== sandbox) return refuse(sandboxMismatch(provider, list.sandbox));
 
   const boundMicros = boundOf(start, estimateMicros);
-  const refusal = await holdToBudgets(tx, { userId: user.userId, provider, sandbox, boundMicros }, limits);
+  const refusal =
+    quoteChanged(provider, start.quotedSandbox, sandbox) ??
+    (await holdToBudgets(tx, { userId: user.userId, provider, sandbox, boundMicros }, limits));
   if (refusal) return list.status === 'processing' || start.unattended ? refuse(refusal) : { refusal };
   // The first run decides for good what kind of data the list holds, before the run refers to it.
   const deciding = sql`update public.lists set status = 'processing', sandbox = ${sandbox} where id = ${list.id}`;

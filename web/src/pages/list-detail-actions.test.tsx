@@ -259,3 +259,21 @@ describe('where values come from', () => {
     );
   });
 });
+
+test('all that match are checked as those that were counted', async () => {
+  const { answers, seen } = serve(aListRow(), leadRows(3));
+  const words = 'Your selection has changed: it fits other leads now than before. Select them again.';
+  answers['POST /api/compliance'] = () => refused(409, 'CONFLICT', words);
+  const { user } = renderApp(PATH);
+  await user.click((await table()).getByRole('checkbox', { name: 'Select all leads of this page' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select Business 00' }));
+  await user.click(screen.getByRole('button', { name: 'Select all 3' }));
+  const bar = within(screen.getByRole('region', { name: 'Selected leads' }));
+  await user.click(bar.getByRole('button', { name: 'Check Compliance' }));
+  const confirm = within(await screen.findByRole('alertdialog'));
+  await user.click(confirm.getByRole('button', { name: 'Check Compliance' }));
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(started(seen).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ list_id: 'list-1', matching: {}, digest: 'lead-0 lead-1 lead-2' }),
+  ]);
+});

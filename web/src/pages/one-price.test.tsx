@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '#test/eventually.ts';
-import { ok, renderApp, seedSession } from '#web/test-app.tsx';
+import { ok, refused, renderApp, seedSession } from '#web/test-app.tsx';
 import { aListRow, aRun } from '#web/test-data.ts';
 import { card, dialog, fillSearch, serve } from './testing/dashboard.ts';
 
@@ -57,7 +57,11 @@ function open(status: 'completed' | 'failed', kind: keyof typeof PATHS = 'enrich
     seen
       .filter(({ path }) => Object.values<string>(PATHS).includes(path))
       .map(({ body }) => (body as { max_cost?: number }).max_cost);
-  return { user, sent };
+  const money = () =>
+    seen
+      .filter(({ path }) => Object.values<string>(PATHS).includes(path))
+      .map(({ body }) => (body as { sandbox?: boolean }).sandbox);
+  return { user, sent, money, answers };
 }
 type User = ReturnType<typeof open>['user'];
 
@@ -168,4 +172,48 @@ test('two lookups at once: each line, and their sum, is what is sent', async () 
   expect(row.nextElementSibling).toHaveTextContent('$0.149503');
   await user.click(form.getByRole('button', { name: 'Start Enrichment' }));
   await eventually(() => expect(sent()).toEqual([0.1, 0.049503]));
+});
+
+test.each(Object.entries(DIALOGS))(
+  '%s: where a key was changed after the price was shown, it asks again with the new price and what was typed',
+  async (name, one) => {
+    const { user, money, answers } = open(one.failed ? 'failed' : 'completed', one.kind);
+    const price = (sandbox: boolean) => {
+      const times = sandbox ? 1 : 2;
+      for (const [path, shown] of [
+        ['/api/enrich/estimate', EMAILS],
+        ['/api/compliance/estimate', CHECKS],
+        ['/api/search-leads/count', PLACES],
+      ] as const)
+        answers[`POST ${path}`] = () => ok({ ...shown, sandbox, boundMicros: shown.boundMicros * times });
+    };
+    price(true);
+    const form = await one.begin(user);
+    await form.findByText('You will be charged at most');
+    await user.type(form.getByLabelText('Spend at most'), '0.45');
+    // Toasts of the case before may still be shown.
+    const words = `This would now spend real money (${name}).`;
+    for (const path of Object.values(PATHS))
+      answers[`POST ${path}`] = () =>
+        money().length > 1 ? new Promise(() => {}) : refused(409, 'QUOTE_CHANGED', words);
+    price(false);
+    await user.click(form.getByRole('button', { name: one.confirm }));
+    expect(await screen.findByText(words)).toBeVisible();
+    const again = within(await screen.findByRole(one.confirm === 'Start Enrichment' ? 'dialog' : 'alertdialog'));
+    const row = await again.findByText('You will be charged at most');
+    expect(row.nextElementSibling).toHaveTextContent(inDollars(2 * one.micros));
+    expect(again.getByLabelText('Spend at most')).toHaveValue('0.45');
+    await user.click(again.getByRole('button', { name: one.confirm === 'Start Search' ? 'Retry' : one.confirm }));
+    await eventually(() => expect(money()).toEqual([true, false]));
+  },
+);
+
+test('Retry of a search for a whole area says which pages are paid for again', async () => {
+  const searchFor = { maxResults: 'all' as const, queries: ['dentists'], area: { kind: 'state' as const, code: 'IL' } };
+  serve([aListRow({ status: 'failed' })], { runs: [aRun({ kind: 'search', state: 'failed', searchFor })] });
+  const { user } = renderApp('/');
+  await user.click((await card(NAME)).getByRole('button', { name: /Retry/ }));
+  const form = within(await screen.findByRole('alertdialog'));
+  expect(form.getByText(/a new purchase if it was paid for more than 5 days ago/)).toBeVisible();
+  expect(form.queryByText(/results from the last day/)).not.toBeInTheDocument();
 });

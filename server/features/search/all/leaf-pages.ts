@@ -1,3 +1,4 @@
+import { AREA_PAGES_DAYS } from '#contract/work/retention.ts';
 import { prices } from '#providers/prices.ts';
 import { type PlaceFinder, ProviderError } from '#providers/provider.ts';
 import { type PageAnswer, pageOperation, placeSubject } from '#server/features/search/search-operations.ts';
@@ -16,7 +17,7 @@ import type { AreaList } from './area-list.ts';
  * A search that reaches a daily limit pays for none of these again when it goes on. It may meet two days on which nothing comes (`next-day.ts`),
  * a day may have 25 hours, and its list may be busy then.
  */
-const REMEMBER_LEAF_MS = 120 * 3_600_000;
+const REMEMBER_LEAF_MS = AREA_PAGES_DAYS * 86_400_000;
 
 /** `unattended`: no person has started this run, so a page whose answer was lost is not paid for again. */
 export type Buying = {

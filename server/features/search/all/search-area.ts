@@ -28,18 +28,25 @@ export async function searchArea(
   body: z.output<typeof searchAreaEndpoint.body>,
 ): Promise<DataOf<typeof searchAreaEndpoint>> {
   const wanted = areaInputOf(body);
-  const runId = await startAreaSearch(ctx, { listId: body.list_id, wanted, maxCost: body.max_cost });
+  const { list_id: listId, max_cost: maxCost, sandbox: quotedSandbox } = body;
+  const runId = await startAreaSearch(ctx, { listId, wanted, maxCost, quotedSandbox });
   ctx.tellRun?.(runId);
   return { runId };
 }
 
 /** What a search of an area is for. `maxCost` in US dollars. `unattended`: it goes on by itself. */
-type Wanted = { listId: string; wanted: AreaInput; maxCost: number | undefined; unattended?: boolean };
+type Wanted = {
+  listId: string;
+  wanted: AreaInput;
+  maxCost: number | undefined;
+  quotedSandbox?: boolean | undefined;
+  unattended?: boolean;
+};
 
 /** Does the same for a person, or for a search that waited for its day. Returns the id of the run. */
 export async function startAreaSearch(
   ctx: StartCtx,
-  { listId, wanted, maxCost, unattended = false }: Wanted,
+  { listId, wanted, maxCost, quotedSandbox, unattended = false }: Wanted,
 ): Promise<string> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
@@ -69,6 +76,7 @@ export async function startAreaSearch(
     },
     unattended,
     maxCost,
+    quotedSandbox,
     estimateMicros: async (tx, _list, sandbox) => {
       const now = await quoteOf(tx, { userId, sandbox, listId }, wanted);
       return now ?? Math.max(dollarsToMicros(maxCost ?? 0), locateOperation.estimateMicros);

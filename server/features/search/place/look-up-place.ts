@@ -15,7 +15,7 @@ import { unknownPlace } from './unknown-place.ts';
  */
 export async function lookUpPlace(
   ctx: Ctx,
-  { body: { location }, query }: Input<typeof lookUpPlaceEndpoint>,
+  { body: { location, sandbox: quotedSandbox }, query }: Input<typeof lookUpPlaceEndpoint>,
 ): Promise<DataOf<typeof lookUpPlaceEndpoint>> {
   const { db } = ctx.deps;
   const { userId } = ctx.user;
@@ -24,6 +24,7 @@ export async function lookUpPlace(
       kind: 'place',
       name: location,
       input: { location },
+      quotedSandbox,
       boundMicros: async (tx, sandbox) =>
         (await findPlace(tx, { userId, sandbox }, location)) === undefined ? locateOperation.estimateMicros : 0,
     }),

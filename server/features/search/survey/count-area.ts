@@ -52,6 +52,7 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
       state: 'stopped',
       why: 'The place must be looked up first.',
       lookUpMicros: located.lookUpMicros,
+      sandbox: key.sandbox,
     };
 
   const known = await findSurvey(db, memory, located.spec, request);
@@ -82,7 +83,15 @@ export async function countArea(ctx: Ctx, request: AreaCountRequest): Promise<Da
   const resumeAt = isOpen ? null : (now.resume_at?.toISOString() ?? null);
   const waits = { outOfQuota: !isOpen && now.out_of_quota, resumeAt };
   const bySearchOf = isOpen ? await searchCounting(db, now.id) : null;
-  const about = { surveyId: now.id, state, why, gaps, bySearchOf, atLimit: state === 'stopped' && now.at_limit };
+  const about = {
+    surveyId: now.id,
+    sandbox: now.sandbox,
+    state,
+    why,
+    gaps,
+    bySearchOf,
+    atLimit: state === 'stopped' && now.at_limit,
+  };
   return { ...about, freeCalls: now.free_calls, lookUpMicros: 0, ...progress, ...waits, ...price, ...openData };
 }
 

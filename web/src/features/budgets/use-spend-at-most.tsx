@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod/mini';
+import type { Shown } from '#contract/money/budgets.ts';
 import { PROVIDER_CATALOGUE, type ProviderId } from '#contract/providers.ts';
 import { formatExact } from '#web/lib/format/format.ts';
 import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
@@ -25,8 +26,8 @@ export function useSpendAtMost({
 }): {
   /** While nothing is typed, the field shows what is sent all the same. */
   spendAtMost: (providers: readonly ProviderId[], sandbox: boolean | undefined) => SpendAtMost;
-  /** Micro-dollars: what was shown, and what was typed, as far as anything was. */
-  limit: (shown: number) => { boundMicros: number; typedMicros: number | undefined };
+  /** What was shown, and in micro-dollars what was typed, as far as anything was. */
+  limit: (shown: Shown) => Shown & { typedMicros: number | undefined };
   /** Why nothing may be spent at a provider on what costs so much; undefined where something may, or nothing costs. */
   refusal: (provider: ProviderId, sandbox: boolean | undefined, boundMicros: number | undefined) => string | undefined;
   /** For a dialog that is given up, or sent: as for a draft. */
@@ -62,7 +63,7 @@ export function useSpendAtMost({
         ),
       };
     },
-    limit: (shown) => ({ boundMicros: shown, typedMicros: micros }),
+    limit: (shown) => ({ ...shown, typedMicros: micros }),
     refusal: (provider, sandbox, boundMicros) =>
       boundMicros !== 0 && budgetsLeave(data?.items ?? [], [provider], sandbox)?.most === 0
         ? `You have no budget left for ${PROVIDER_CATALOGUE[provider].name}.`

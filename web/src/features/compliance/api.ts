@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { maxCostOf } from '#contract/money/budgets.ts';
+import { quoteOf, type Shown } from '#contract/money/budgets.ts';
 import { microsToDollars } from '#contract/money/costs.ts';
 import { MISSING_KEY } from '#contract/providers.ts';
 import {
@@ -10,7 +10,7 @@ import {
   summarizeCompliance,
   VERDICT_VALID_MS,
 } from '#contract/work/compliance.ts';
-import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import { type ChosenLeads, digestOf, type LeadChoice } from '#contract/work/lead-choice.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
@@ -55,8 +55,10 @@ export const complianceEstimateQuery = (listId: string, choice: LeadChoice = {})
   });
 
 /** Checks the phones of a list, or of the chosen leads only. Returns when it has ended; the server goes on if no one waits. */
-export const requestCompliance = (listId: string, choice: LeadChoice = {}, boundMicros?: number) =>
-  callPaidApi(checkComplianceEndpoint, { body: { list_id: listId, ...choice, ...maxCostOf(boundMicros) } });
+export const requestCompliance = (listId: string, chosen: ChosenLeads | undefined, shown: Shown = {}) =>
+  callPaidApi(checkComplianceEndpoint, {
+    body: { list_id: listId, ...chosen?.choice, ...digestOf(chosen), ...quoteOf(shown) },
+  });
 
 /** What the toast of a failed check says (spec sections 6 and 8). */
 export function complianceErrorText(error: unknown): string {

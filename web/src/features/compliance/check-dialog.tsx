@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { Shown } from '#contract/money/budgets.ts';
 import { COMPLIANCE_PER_LEAD_MICROS } from '#contract/money/costs.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { formatMoney, plural } from '#web/lib/format/format.ts';
-import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { type SpendAtMost, shownOf } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { complianceEstimateQuery } from './api.ts';
@@ -29,8 +30,7 @@ export function CheckComplianceDialog({
   refusal: (boundMicros: number | undefined) => string | undefined;
   providerMissing: boolean;
   onConnectProvider: () => void;
-  /** `boundMicros`: what it may cost, as it was shown. */
-  onStart: (boundMicros: number) => void;
+  onStart: (shown: Shown) => void;
   onClose: () => void;
 }) {
   const started = useRef(false);
@@ -42,7 +42,7 @@ export function CheckComplianceDialog({
   const start = () => {
     if (started.current) return;
     started.current = true;
-    onStart(mostOf(line, capMicros));
+    onStart(shownOf(line, capMicros));
   };
   const what = chosen ? `the ${plural(count, 'selected lead')}` : `all ${plural(count, 'lead')}`;
   return (

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { maxCostOf } from '#contract/money/budgets.ts';
+import { quoteOf, type Shown } from '#contract/money/budgets.ts';
 import { MISSING_KEY } from '#contract/providers.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
 import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
-import type { LeadChoice } from '#contract/work/lead-choice.ts';
+import { type ChosenLeads, digestOf, type LeadChoice } from '#contract/work/lead-choice.ts';
 import { callApi, callPaidApi } from '#web/lib/backend/api-client.ts';
 import { ApiError, errorMessage } from '#web/lib/backend/api-error.ts';
 
@@ -22,8 +22,13 @@ const bodyOf = ({ listId, choice, steps }: EnrichmentRequest) => ({
 });
 
 /** Looks up emails and owners for a list, or for the chosen leads only. Returns when it has ended; the server goes on if no one waits. */
-export const requestEnrichment = (request: EnrichmentRequest, boundMicros?: number) =>
-  callPaidApi(enrichEmailsEndpoint, { body: { ...bodyOf(request), ...maxCostOf(boundMicros) } });
+export const requestEnrichment = (
+  { listId, chosen, steps }: Omit<EnrichmentRequest, 'choice'> & { chosen?: ChosenLeads | undefined },
+  shown: Shown = {},
+) =>
+  callPaidApi(enrichEmailsEndpoint, {
+    body: { ...bodyOf({ listId, choice: chosen?.choice, steps }), ...digestOf(chosen), ...quoteOf(shown) },
+  });
 
 /** What an enrichment of a list would cost now: counted again whenever someone is about to decide. */
 export const enrichmentEstimateQuery = (request: EnrichmentRequest) =>

@@ -11,7 +11,7 @@ import { asksHunter, type EnrichmentStep, FINDING_STEPS } from '#contract/work/e
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
 import type { LeadList } from '#contract/work/lists.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
-import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { type PriceLine, type SpendAtMost, shownOf } from '#web/lib/format/price-line.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { useDraftState } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -119,7 +119,7 @@ export function EnrichDialog({
     if (started.current || refused !== undefined || blocked) return;
     started.current = true;
     if (choice.emails) rememberSteps(userId, wanted.steps);
-    const shown = { emails: mostOf(emailsPrice, capMicros), compliance: mostOf(compliancePrice, capMicros) };
+    const shown = { emails: shownOf(emailsPrice, capMicros), compliance: shownOf(compliancePrice, capMicros) };
     sent(onStart(choice, shown, steps));
   };
 

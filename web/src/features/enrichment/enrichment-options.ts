@@ -1,3 +1,4 @@
+import type { Shown } from '#contract/money/budgets.ts';
 import {
   COMPLIANCE_PER_LEAD_MICROS,
   ENRICHMENT_PER_LEAD_MICROS,
@@ -8,8 +9,8 @@ import type { LeadList } from '#contract/work/lists.ts';
 
 type TierFlags = Pick<LeadList, 'tier2Complete' | 'tier4Complete'>;
 
-/** What each piece of work may cost, as it was shown, in micro-dollars. Emails are verified by the same work that finds them. */
-export type ShownBounds = { emails: number; compliance: number };
+/** What each piece of work may cost, as it was shown. Emails are verified by the same work that finds them. */
+export type ShownBounds = { emails: Shown; compliance: Shown };
 
 /** What the dialog preselects, by the rules of spec section 4: tier 2 first, then tier 4, then nothing. */
 export function preselectedTier(list: TierFlags): 2 | 4 | undefined {

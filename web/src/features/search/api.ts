@@ -1,6 +1,6 @@
 import type { Session } from '@supabase/supabase-js';
 import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
-import { maxCostOf } from '#contract/money/budgets.ts';
+import { quoteOf, type Shown } from '#contract/money/budgets.ts';
 import { type LeadList, ListRow, readList, type SearchParams } from '#contract/work/lists.ts';
 import { ALL_RESULTS, type AreaSearch } from '#contract/work/search/areas.ts';
 import {
@@ -145,7 +145,8 @@ export const searchCountQuery = (search: SearchRequest | undefined) =>
 export function useLookUp({ onFound }: { onFound?: () => void } = {}) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (location: string) => callApi(lookUpPlaceEndpoint, { body: { location } }),
+    mutationFn: ({ location, sandbox }: { location: string; sandbox: boolean | undefined }) =>
+      callApi(lookUpPlaceEndpoint, { body: { location, ...quoteOf({ sandbox }) } }),
     onSuccess: () => onFound?.(),
     onSettled: () => queries.invalidateQueries({ queryKey: COUNTS_KEY }),
   });
@@ -155,17 +156,17 @@ export function useLookUp({ onFound }: { onFound?: () => void } = {}) {
 export async function requestSearch(
   listId: string,
   search: SearchRequest,
-  boundMicros?: number,
+  shown: Shown = {},
 ): Promise<{ leads: number; run: string | undefined }> {
   const { data, run } = await callPaidApi(searchLeadsEndpoint, {
-    body: { ...search, list_id: listId, ...maxCostOf(boundMicros) },
+    body: { ...search, list_id: listId, ...quoteOf(shown) },
   });
   return { leads: (data.leadsWithPhones ?? data.leads ?? []).length, run };
 }
 
 /** Has a list filled with every business of an area. Resolves once the search has begun. */
-export async function requestAreaSearch(listId: string, search: AreaSearch, boundMicros?: number): Promise<void> {
-  await callApi(searchAreaEndpoint, { body: { ...search, list_id: listId, ...maxCostOf(boundMicros) } });
+export async function requestAreaSearch(listId: string, search: AreaSearch, shown: Shown = {}): Promise<void> {
+  await callApi(searchAreaEndpoint, { body: { ...search, list_id: listId, ...quoteOf(shown) } });
 }
 
 /** Fills a list from open data, at once. */

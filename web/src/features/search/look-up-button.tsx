@@ -4,17 +4,19 @@ import { formatRate } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { useLookUp } from './api.ts';
 
-/** Has the location found out for the price that it names, in micro-dollars; a failure stands above it. */
+/** Has the location found out for the price that it names, in micro-dollars, of `sandbox` money or not; a failure stands above it. */
 export function LookUpButton({
   location,
   micros,
+  sandbox,
   lookUp,
 }: {
   location: string;
   micros: number;
+  sandbox: boolean | undefined;
   lookUp: ReturnType<typeof useLookUp>;
 }) {
-  const asked = lookUp.variables === location;
+  const asked = lookUp.variables?.location === location;
   const failed = asked && lookUp.isError;
   const price = formatRate(micros);
   return (
@@ -28,7 +30,7 @@ export function LookUpButton({
         size="sm"
         className="max-w-full"
         pending={asked && lookUp.isPending}
-        onClick={() => lookUp.mutate(location)}
+        onClick={() => lookUp.mutate({ location, sandbox })}
       >
         {failed ? (
           `Retry the look-up (${price})`

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
+import type { Shown } from '#contract/money/budgets.ts';
 import { ALL_RESULTS, Area } from '#contract/work/search/areas.ts';
 import {
   MAX_RESULTS_CHOICES,
@@ -12,7 +13,7 @@ import {
   SearchForm,
   TYPES_TEXT_MAX_LENGTH,
 } from '#contract/work/search/search.ts';
-import { mostOf, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { type SpendAtMost, shownOf } from '#web/lib/format/price-line.ts';
 import { useDraft, useNoteTyped } from '#web/lib/storage/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -69,8 +70,7 @@ export function NewSearchDialog({
   /** Stands beside the buttons. */
   help?: ReactNode;
   onConnectProvider: () => void;
-  /** `boundMicros`: what it may cost, as it was shown. */
-  onStart: (form: SearchForm, boundMicros: number) => Promise<boolean>;
+  onStart: (form: SearchForm, shown: Shown) => Promise<boolean>;
   onClose: () => void;
 }) {
   const draft = useDraft(SEARCH_DRAFT, Draft, defaults);
@@ -120,7 +120,7 @@ export function NewSearchDialog({
     const counted =
       asksGoogle && known && form.area?.kind === 'polygon' ? { kind: 'counted' as const, survey: known } : form.area;
     const asked = { ...form, ...(counted ? { area: counted } : {}) };
-    if (await onStart(asked, isOpen ? 0 : mostOf(line, capMicros))) close();
+    if (await onStart(asked, isOpen ? {} : shownOf(line, capMicros))) close();
     else starting.current = false;
   };
 

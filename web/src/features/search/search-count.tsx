@@ -41,7 +41,7 @@ export function SearchCountPanel({
     <section aria-label="Places found" className="rounded-lg border px-4 py-3">
       <PriceBound lines={[line]} capMicros={capMicros} failure={unknownPlace ?? 'The places could not be counted.'} />
       {data?.place === null && !error && isCurrent ? (
-        <LookUpButton location={form.location} micros={data.lookUpMicros} lookUp={lookUp} />
+        <LookUpButton location={form.location} micros={data.lookUpMicros} sandbox={data.sandbox} lookUp={lookUp} />
       ) : null}
       {data?.place && isCurrent ? (
         <p className="mt-1 text-faint text-sm">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Shown } from '#contract/money/budgets.ts';
 
 /** A read of a price; as a query of TanStack Query is. */
 export type PriceQuery = {
@@ -15,9 +16,17 @@ export type PriceLine = {
   listMicros: number;
   /**
    * What is paid for, and what is not; undefined until that is known. `callMicros`: what the first call of it costs. `nothing`:
-   * why there is nothing to do at all.
+   * why there is nothing to do at all. `sandbox`: whether it is a price in sandbox money.
    */
-  price: { text: string; boundMicros: number; callMicros: number; nothing?: string | undefined } | undefined;
+  price:
+    | {
+        text: string;
+        boundMicros: number;
+        callMicros: number;
+        nothing?: string | undefined;
+        sandbox?: boolean | undefined;
+      }
+    | undefined;
 };
 
 /**
@@ -26,6 +35,12 @@ export type PriceLine = {
  */
 export const mostOf = ({ price, listMicros }: PriceLine, capMicros: number | undefined): number =>
   Math.min(price?.boundMicros ?? listMicros, capMicros ?? Number.POSITIVE_INFINITY);
+
+/** The same as it is sent, with the kind of money that it is in. */
+export const shownOf = (line: PriceLine, capMicros: number | undefined): Shown => ({
+  boundMicros: mostOf(line, capMicros),
+  sandbox: line.price?.sandbox,
+});
 
 /** The field “Spend at most” of a dialog, for what the dialog would pay for. */
 export type SpendAtMost = (lines: readonly PriceLine[]) => {

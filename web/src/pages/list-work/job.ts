@@ -1,3 +1,4 @@
+import type { Shown } from '#contract/money/budgets.ts';
 import type { ProviderId } from '#contract/providers.ts';
 import type { EnrichmentStep } from '#contract/work/enrichment-steps.ts';
 import type { ChosenLeads } from '#contract/work/lead-choice.ts';
@@ -21,8 +22,8 @@ import {
 import { ApiError } from '#web/lib/backend/api-error.ts';
 import { formatCount, formatMoney, plural } from '#web/lib/format/format.ts';
 
-/** What work may cost, in micro-dollars. `boundMicros`: at most, where that is known. `typedMicros`: as its user has typed it. */
-export type Limit = { boundMicros?: number | undefined; typedMicros?: number | undefined };
+/** What work may cost, as it was shown. `typedMicros`: as its user has typed it, in micro-dollars. */
+export type Limit = Shown & { typedMicros?: number | undefined };
 
 /** The name of a dialog about a list, or about the leads selected in it. */
 export const dialogName = (kind: string, listId: string, selected = false): string =>
@@ -78,17 +79,17 @@ export async function perform(job: Job): Promise<News | undefined> {
         };
       }
       if (job.search.maxResults === ALL_RESULTS) {
-        await requestAreaSearch(job.listId, job.search, job.limit.boundMicros);
+        await requestAreaSearch(job.listId, job.search, job.limit);
         return undefined;
       }
-      const { leads, run } = await requestSearch(job.listId, job.search, job.limit.boundMicros);
+      const { leads, run } = await requestSearch(job.listId, job.search, job.limit);
       if (leads === 0)
         return { run, title: 'No leads found', text: 'Try adjusting your search parameters', empty: true };
       return { run, title: 'Search complete', text: `${plural(leads, 'lead')} found.` };
     }
     case 'enrichment': {
       const { listId, chosen, steps, limit } = job;
-      const { data, run } = await requestEnrichment({ listId, choice: chosen?.choice, steps }, limit.boundMicros);
+      const { data, run } = await requestEnrichment({ listId, chosen, steps }, limit);
       const { emails_added: emails, contacts_added: contacts, websites_found: websites, cost } = data;
       const { emails_verified: verified = 0, emails_invalid: invalid = 0 } = data;
       const paid = formatMoney(cost * 1_000_000);
@@ -102,7 +103,7 @@ export async function perform(job: Job): Promise<News | undefined> {
       };
     }
     case 'compliance': {
-      const { data, run } = await requestCompliance(job.listId, job.chosen?.choice, job.limit.boundMicros);
+      const { data, run } = await requestCompliance(job.listId, job.chosen, job.limit);
       const { total, safe, flagged, cost } = data;
       const paid = formatMoney(cost * 1_000_000);
       if (total === 0)

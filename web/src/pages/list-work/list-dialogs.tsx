@@ -157,7 +157,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           refusal={(boundMicros) => refusal('searchbug', list.sandbox, boundMicros)}
           providerMissing={isConnected('searchbug') === false}
           onConnectProvider={() => onConnect('searchbug')}
-          onStart={(boundMicros) => void send(props.onCheck(list, dialog.chosen, limit(boundMicros)))}
+          onStart={(shown) => void send(props.onCheck(list, dialog.chosen, limit(shown)))}
           onClose={onClose}
         />
       );
@@ -178,7 +178,7 @@ function ShownDialog(props: Props & { dialog: OpenDialog }) {
           refusal={(boundMicros) => refusal(provider, list.sandbox, boundMicros)}
           keyMissing={!isFree(work) && isConnected(provider) === false}
           onConnectKey={() => onConnect(provider)}
-          onRetry={(boundMicros) => void send(props.onRetry(list, work, limit(boundMicros)))}
+          onRetry={(shown) => void send(props.onRetry(list, work, limit(shown)))}
           onClose={onClose}
         />
       );

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { Shown } from '#contract/money/budgets.ts';
 import { COMPLIANCE_PER_LEAD_MICROS, SEARCH_PER_LEAD_MICROS } from '#contract/money/costs.ts';
 import { PROVIDER_CATALOGUE } from '#contract/providers.ts';
 import type { LeadList } from '#contract/work/lists.ts';
+import { AREA_PAGES_DAYS, COORDINATES_DAYS } from '#contract/work/retention.ts';
 import type { ListRunKind } from '#contract/work/runs.ts';
 import { ALL_RESULTS } from '#contract/work/search/areas.ts';
 import { complianceEstimateQuery } from '#web/features/compliance/api.ts';
@@ -18,7 +20,7 @@ import { AreaPanel } from '#web/features/search/area/area-panel.tsx';
 import { type AreaCount, useAreaCount } from '#web/features/search/area/use-area-count.ts';
 import { searchPriceLine } from '#web/features/search/count-text.ts';
 import { formatMoney, formatRate, plural } from '#web/lib/format/format.ts';
-import { mostOf, type PriceLine, type SpendAtMost } from '#web/lib/format/price-line.ts';
+import { type PriceLine, type SpendAtMost, shownOf } from '#web/lib/format/price-line.ts';
 import { PriceBound } from '#web/ui/form/price-bound.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { PROVIDER_OF } from './job.ts';
@@ -35,6 +37,9 @@ const KNOWN: Record<ListRunKind, string> = {
   enrichment: 'You do not pay again for what is known about a website or an email.',
   compliance: 'You do not pay again for a number whose verdict is still valid.',
 };
+
+/** The same of a search for a whole area, whose later runs may be new purchases. */
+const KNOWN_IN_AREA = `You do not pay again for a page when your lists have all of its places, with details from the last ${COORDINATES_DAYS} days. Any other page is a new purchase if it was paid for more than ${AREA_PAGES_DAYS} days ago, if the area was counted again since, or if it did not bring all of its places. The price includes it.`;
 
 /** Asks before work is done again, with its count and cost. */
 export function RetryDialog({
@@ -57,8 +62,7 @@ export function RetryDialog({
   refusal: (boundMicros: number | undefined) => string | undefined;
   keyMissing: boolean;
   onConnectKey: () => void;
-  /** `boundMicros`: what it may cost, as it was shown. */
-  onRetry: (boundMicros: number) => void;
+  onRetry: (shown: Shown) => void;
   onClose: () => void;
 }) {
   const started = useRef(false);
@@ -80,7 +84,7 @@ export function RetryDialog({
   const start = () => {
     if (started.current) return;
     started.current = true;
-    onRetry(mostOf(price, capMicros));
+    onRetry(shownOf(price, capMicros));
   };
   const { noun } = wordsOf(work);
   const perLeadMicros = perLeadMicrosOf(work);
@@ -95,7 +99,7 @@ export function RetryDialog({
           <span>
             The {noun} of <bdi className="break-words font-medium text-foreground">“{list.name}”</bdi>{' '}
             {finish ? 'will continue with what is missing.' : 'will run again.'} You keep what was found before.{' '}
-            {free ? 'It is free.' : `${KNOWN[kind]} ${LOST_AGAIN[kind]}`}
+            {free ? 'It is free.' : `${area ? KNOWN_IN_AREA : KNOWN[kind]} ${LOST_AGAIN[kind]}`}
           </span>
           {area ? null : (
             <span className="block rounded-lg border">

@@ -17,11 +17,15 @@ import { useRefusals } from './use-refusals.ts';
 
 const JOB_KEY = ['list-job'];
 
-/** Ends that were asked for: by a press on Cancel, or by what the run was allowed to cost. */
+/** Ends that are no failures: by a press on Cancel, by what the run was allowed to cost, or because another price was shown. */
 const STOPPED: Readonly<Record<string, string>> = {
   RUN_CANCELLED: 'Canceled',
   BOUND_REACHED: 'Stopped at its limit',
+  QUOTE_CHANGED: 'Not started',
 };
+
+/** What became of a request. Two of these began nothing: what was typed is to be kept. */
+export type Taken = 'taken' | 'signed_out' | 'quote_changed';
 
 /** Ids of the lists that this page has asked the server to work on, and that have not been answered yet. */
 export function usePendingLists(): ReadonlySet<string> {
@@ -126,14 +130,15 @@ export function useJobs(onRemedy: (remedy: Remedy, listId: string) => void) {
       },
     }) > 0;
 
-  /** Resolves to false when the session had ended. The same work on the same list is never asked for twice at a time. */
-  const start = async (job: Job): Promise<boolean> => {
-    if (isPending(job)) return true;
+  /** The same work on the same list is never asked for twice at a time. */
+  const start = async (job: Job): Promise<Taken> => {
+    if (isPending(job)) return 'taken';
     try {
       await mutateAsync(job);
-      return true;
+      return 'taken';
     } catch (error) {
-      return !isSignedOut(error);
+      if (isSignedOut(error)) return 'signed_out';
+      return error instanceof ApiError && error.code === 'QUOTE_CHANGED' ? 'quote_changed' : 'taken';
     }
   };
   return { start };

@@ -23,9 +23,9 @@ import { whenQuiet } from '#web/lib/query/when-quiet.ts';
 import { rememberReturnTo } from '#web/lib/session/return-to.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { toast } from '#web/ui/feedback/toast.ts';
-import { dialogName, type Limit, type WantedEnrichment } from './job.ts';
+import { dialogName, type Job, type Limit, type WantedEnrichment, workOfJob } from './job.ts';
 import type { OpenDialog } from './list-dialogs.tsx';
-import { useJobs } from './use-jobs.ts';
+import { type Taken, useJobs } from './use-jobs.ts';
 import { useOnBack } from './use-on-back.ts';
 import { useRefusals } from './use-refusals.ts';
 
@@ -122,6 +122,11 @@ export function useListWork({
     for (const { id, kind } of over) forget(id, kind);
   });
 
+  /** Whether all was taken on. Where a price has changed, the dialog that showed it opens `again`, with the new one. */
+  const settle = (ends: readonly Taken[], again = dialog): boolean => {
+    if (ends.includes('quote_changed')) setDialog((open) => open ?? again);
+    return ends.every((end) => end === 'taken');
+  };
   const startSearch = async (form: SearchForm, limit: Limit): Promise<boolean> => {
     try {
       const list = await createList(form);
@@ -130,8 +135,10 @@ export function useListWork({
         list,
         ...known.filter(({ id }) => id !== list.id),
       ]);
-      const taken = jobs.start({ kind: 'search', listId: list.id, search: searchOf(form), limit });
-      // The list is there by then, so its Retry asks for the amount.
+      const job: Job = { kind: 'search', listId: list.id, search: searchOf(form), limit };
+      // The list is there by then, so its Retry asks for the amount, and for what has changed.
+      const again = { kind: 'retry', list, work: workOfJob(job), finish: false } as const;
+      const taken = jobs.start(job).then((end) => settle([end], again));
       if (userId !== undefined)
         void keepLimitUnlessTaken(userId, dialogName('retry', list.id), limit.typedMicros, taken);
       return true;
@@ -148,19 +155,21 @@ export function useListWork({
   const startEnrichment = async ({ list, chosen, choice, steps, limits }: WantedEnrichment): Promise<boolean> => {
     const listId = list.id;
     const about = { listId, ...(chosen ? { chosen } : {}) };
-    const taken = await Promise.all([
-      !(choice.emails || choice.verify) || jobs.start({ kind: 'enrichment', ...about, steps, limit: limits.emails }),
-      !choice.compliance || jobs.start({ kind: 'compliance', ...about, limit: limits.compliance }),
-    ]);
-    return taken.every(Boolean);
+    const wanted: Job[] = [];
+    if (choice.emails || choice.verify) wanted.push({ kind: 'enrichment', ...about, steps, limit: limits.emails });
+    if (choice.compliance) wanted.push({ kind: 'compliance', ...about, limit: limits.compliance });
+    return settle(await Promise.all(wanted.map(jobs.start)));
   };
-  const startCheck = ({ id: listId }: LeadList, chosen: ChosenLeads | undefined, limit: Limit) =>
-    jobs.start({ kind: 'compliance', listId, limit, ...(chosen ? { chosen } : {}) });
+  const startCheck = async ({ id: listId }: LeadList, chosen: ChosenLeads | undefined, limit: Limit) =>
+    settle([await jobs.start({ kind: 'compliance', listId, limit, ...(chosen ? { chosen } : {}) })]);
   const repeat = async (list: LeadList, { kind, chosen, searchFor, steps }: Work, limit: Limit): Promise<boolean> => {
     if (kind === 'compliance') return startCheck(list, chosen, limit);
-    if (kind === 'enrichment')
-      return jobs.start({ kind, listId: list.id, limit, ...(chosen ? { chosen } : {}), ...(steps ? { steps } : {}) });
-    return jobs.start({ kind, listId: list.id, search: searchFor ?? requestOf(formOf(list.searchParams)), limit });
+    const about = { listId: list.id, limit };
+    const job: Job =
+      kind === 'enrichment'
+        ? { kind, ...about, ...(chosen ? { chosen } : {}), ...(steps ? { steps } : {}) }
+        : { kind, ...about, search: searchFor ?? requestOf(formOf(list.searchParams)) };
+    return settle([await jobs.start(job)]);
   };
 
   const onDuplicate = useStableCallback(duplicate);

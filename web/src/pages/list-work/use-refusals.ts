@@ -13,7 +13,7 @@ type Refusals = Readonly<Record<string, readonly Refusal[]>>;
 /** What is left out here is lost by a reload, and Retry then does other work. */
 const WORK = {
   kind: z.enum(LIST_RUN_KINDS),
-  chosen: z.optional(z.object({ choice: LeadChoice, count: z.number() })),
+  chosen: z.optional(z.object({ choice: LeadChoice, count: z.number(), digest: z.optional(z.string()) })),
   searchFor: z.optional(SearchedFor),
   steps: z.optional(z.array(EnrichmentStep)),
   spendAtMostMicros: z.optional(z.number()),

@@ -52,7 +52,7 @@ export const areaPriceLine = (query: PriceQuery & { data: SurveyCount | undefine
 });
 
 function priceOf(count: SurveyCount): NonNullable<PriceLine['price']> {
-  const { paidPages, boundMicros } = count;
+  const { paidPages, boundMicros, sandbox } = count;
   const callMicros = paidPages === 0 ? 0 : Math.round(boundMicros / paidPages);
-  return { text: areaCountText(count), boundMicros, callMicros };
+  return { text: areaCountText(count), boundMicros, callMicros, sandbox };
 }

@@ -53,7 +53,7 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
           Fairlead must find out where “{location}” lies before it can count. It remembers the place, so you pay for it
           once. Counting is free.
         </p>
-        <LookUpButton location={location} micros={data.lookUpMicros} lookUp={lookUp} />
+        <LookUpButton location={location} micros={data.lookUpMicros} sandbox={data.sandbox} lookUp={lookUp} />
       </div>
     );
   }
