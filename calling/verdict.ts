@@ -47,7 +47,7 @@ export const NOT_CHECKED: readonly string[] = [
   'Whether the number was given to someone else since (Reassigned Numbers Database, 47 CFR 64.1200(m)).',
   'State do-not-call lists, beyond those that the check covers.',
   'Whether the same person was called at another number, where no lead here shows that both are of one business.',
-  'Whether a holiday or a state of emergency that was proclaimed there bars calls for a time: in New York also one of a county, city, town or village (GBL §399-z(5-a)), in Louisiana one of the governor (LA PSC General Order R-29617).',
+  'Whether a holiday or a state of emergency was proclaimed that bars calls there for a time. In New York, a county, city, town or village may declare one (GBL §399-z(5-a)). In Louisiana, the governor may (LA PSC General Order R-29617).',
   'Whether you hold consent, or have a business relationship.',
   'Whether you are registered or bonded where a state asks for it.',
   'Whether the person who answers lives there: a business number may be someone’s own.',

@@ -46,8 +46,10 @@ test('a row whose file says so is never callable, and no is no', async () => {
   ].join('\n');
   const { list } = await importFile(product, user, file);
   expect(await verdictsOf(user, list)).toEqual({
-    ...{ Never: 'blocked', Refused: 'blocked' },
-    ...{ Open: 'callable', Silent: 'callable' },
+    Never: 'blocked',
+    Open: 'callable',
+    Silent: 'callable',
+    Refused: 'blocked',
   });
   const never = { phone: '217 555 0150', address: ADDRESS, at: tuesdayAt(18).toISOString() };
   const { reasons } = await user.call(checkCallabilityEndpoint, never);

@@ -35,8 +35,15 @@ export async function countSearch(
   const callMicros = lookUpMicros || pageOperation.estimateMicros;
   if (center === undefined)
     return {
-      ...{ place: null, lookUpMicros, found: 0, more: false, unlisted: 0, leftOut: 0 },
-      ...{ boundMicros, callMicros, sandbox: key.sandbox },
+      place: null,
+      lookUpMicros,
+      found: 0,
+      more: false,
+      unlisted: 0,
+      leftOut: 0,
+      boundMicros,
+      callMicros,
+      sandbox: key.sandbox,
     };
 
   const finder = deps.providers.placeFinder(key.apiKey);
