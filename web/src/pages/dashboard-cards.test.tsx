@@ -45,7 +45,7 @@ describe('a failed list', () => {
     expect(shown.queryByText(/nothing was charged/)).not.toBeInTheDocument();
     cleanup();
     renderApp('/lists/list-1');
-    expect(await screen.findByText('What failed has not been read yet.')).toBeVisible();
+    expect(await screen.findByText('The reason is not known yet.')).toBeVisible();
     expect(screen.queryByText(/nothing was charged/)).not.toBeInTheDocument();
     cleanup();
     if (runs) answers['GET /api/runs'] = runs;

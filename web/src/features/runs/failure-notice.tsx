@@ -9,7 +9,7 @@ export function FailureNotice({ failure, action }: { failure: Failure | undefine
   if (!failure)
     return (
       <Alert tone="danger" title="Work failed" action={action}>
-        What failed has not been read yet.
+        The reason is not known yet.
       </Alert>
     );
   return (
