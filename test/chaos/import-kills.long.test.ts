@@ -10,8 +10,8 @@ import { chanceOf } from './harness/chance.ts';
 import { createFleet, type Fleet } from './harness/fleet.ts';
 import { type Site, startSite } from './harness/site.ts';
 
-const ROWS = 12_000;
-const KILLS = 5;
+const ROWS = 9_000;
+const KILLS = 3;
 /** Before a kill, from when rows are on their way. */
 const LONGEST_PAUSE_MS = 250;
 

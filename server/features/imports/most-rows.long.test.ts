@@ -6,7 +6,7 @@ import { readList } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
 
 /** With MOST_ROWS=1 as many as may be, which takes five minutes. */
-const ROWS = process.env.MOST_ROWS ? MOST_IMPORT_ROWS : 100_000;
+const ROWS = process.env.MOST_ROWS ? MOST_IMPORT_ROWS : 50_000;
 
 const linesOf = (rows: number) => `Company\n${Array.from({ length: rows }, (_, at) => `Invented ${at}\n`).join('')}`;
 
