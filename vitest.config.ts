@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     // Most tests wait more than they compute: for timeouts, leases, pages. On two cores vitest would run one file at a time.
-    maxWorkers: Math.max(5, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -86,7 +86,7 @@ async function fullestList(url, token) {
   return list.id;
 }
 
-function report(path, form, { categories, audits, lighthouseVersion }) {
+function report(path, form, { categories, audits, environment, lighthouseVersion }) {
   const scores = CATEGORIES.map((name) => Math.round((categories[name]?.score ?? 0) * 100)).join(' / ');
   const failed = Object.values(audits).filter(
     ({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0,
@@ -100,7 +100,7 @@ function report(path, form, { categories, audits, lighthouseVersion }) {
     .map((name) => audits[name]?.displayValue)
     .join(', ');
   console.log(
-    `${lighthouseVersion} ${form.padEnd(7)} ${path.slice(0, 12).padEnd(12)} ${scores}  FCP, LCP, TBT, CLS: ${figures}`,
+    `${lighthouseVersion} ${form.padEnd(7)} ${path.slice(0, 12).padEnd(12)} ${scores}  FCP, LCP, TBT, CLS: ${figures}  machine: ${Math.round(environment.benchmarkIndex)}`,
   );
   for (const { id, title } of failed) console.log(`    ${id}: ${title}`);
 }
