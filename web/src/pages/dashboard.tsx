@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import type { LeadList } from '#contract/work/lists.ts';
 import type { SearchForm } from '#contract/work/search/search.ts';
 import { apiKeysQuery } from '#web/features/api-keys/api.ts';
 import { BudgetNotices } from '#web/features/budgets/budget-notices.tsx';
@@ -9,7 +10,7 @@ import { listsQuery } from '#web/features/lists/api.ts';
 import { lastRunsQuery } from '#web/features/runs/api.ts';
 import { SEARCH_DRAFT } from '#web/features/search/api.ts';
 import { TrainingVideoButton } from '#web/features/training/training-video-button.tsx';
-import { early, readFirst } from '#web/lib/query/read-first.ts';
+import { early, type FirstRead, readFirst } from '#web/lib/query/read-first.ts';
 import { useDrawn } from '#web/lib/query/use-drawn.ts';
 import { useSession } from '#web/lib/session/session.tsx';
 import { readDraft } from '#web/lib/storage/drafts.ts';
@@ -24,14 +25,25 @@ import { OpenRun } from './list-work/open-run.tsx';
 import { type ListWork, useListWork } from './list-work/use-list-work.tsx';
 import { useLists } from './list-work/use-lists.ts';
 
+const haveFailed = (lists: readonly Pick<LeadList, 'status'>[] = []) => lists.some(({ status }) => status === 'failed');
+
+/** Why lists have failed: it stands on their cards, and would move what is below if it came later. */
+const whyFailed: FirstRead = {
+  async prefetch(queries) {
+    const lists = listsQuery(false);
+    await queries?.prefetchQuery(lists);
+    if (haveFailed(queries?.getQueryData(lists.queryKey))) await queries?.prefetchQuery(lastRunsQuery());
+  },
+};
+
 /** What `DashboardPage` shows first. */
-export const readDashboard = () => readFirst(early(listsQuery(false)), early(apiKeysQuery));
+export const readDashboard = () => readFirst(early(listsQuery(false)), early(apiKeysQuery), whyFailed);
 
 /** An overview of the user's lists, and the way to a new one. */
 export function DashboardPage() {
   const { status } = useSession();
   const lists = useLists();
-  const failed = lists.data?.some((list) => list.status === 'failed') ?? false;
+  const failed = haveFailed(lists.data);
   const runs = useQuery({ ...lastRunsQuery(), enabled: useDrawn() && status === 'signed_in' && failed });
   const work = useListWork({
     lists: lists.data ?? [],

@@ -100,6 +100,21 @@ describe('what the first script asks for', () => {
       expect(headers.get('authorization')).toBe(`Bearer ${testSession.access_token}`);
   });
 
+  test('of the dashboard is why a list has failed, where one has', async () => {
+    const failed = { ...LIST, status: 'failed' };
+    const seen = stubServer({
+      'GET /rest/v1/lists': () => Response.json([failed]),
+      'GET /api/runs': () => ok({ runs: [] }),
+      'GET /api/keys': keysAnswer,
+    });
+    openPage('/');
+    await waitFor(() => expect(seen.map((one) => one.path)).toContain('/api/runs'));
+    renderApp('/');
+    await screen.findAllByText(LIST.name);
+    await waitFor(() => expect(window.early?.asked).toEqual({}));
+    expect(seen.filter((request) => request.path === '/api/runs')).toHaveLength(1);
+  });
+
   test.each(['/settings', '/login', '/lists/no-id', '/?view=archived', '/#code=1', '/?code=landing'])(
     'of %s is nothing',
     (path) => {
