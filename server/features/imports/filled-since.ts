@@ -10,7 +10,7 @@ export const isFilledSince = (importId: string): RawBuilder<boolean> => sql`(exi
   select from app.import_updates as other where other.lead_id = lead.id and other.import_id <> ${importId})
   or exists (select from app.joined_leads as joined where joined.lead_id = lead.id))`;
 
-/** How many leads of an import, in its list, are so. Undoing it leaves them. */
+/** How many leads of an import, in its list, were filled or joined since. Undoing it leaves them. */
 export async function countFilledSince(
   db: Db,
   { id, list_id, state }: Pick<ImportRecord, 'id' | 'list_id' | 'state'>,

@@ -243,13 +243,14 @@ export function useCallSheet(listId: string, userId: string, changedAt: string |
       if (!lead || isMoving) return;
       const call = earlier ?? lead.open;
       const id = call?.id ?? idOf(lead);
+      const now = new Date(serverTime(Date.now())).toISOString();
       const posted = await post(userId, {
         id,
         leadId: lead.id,
         outcome,
         ...(note.trim() ? { note: note.trim() } : {}),
         ...(callBackAt ? { callBackAt } : {}),
-        [call ? 'saidAt' : 'madeAt']: new Date(serverTime(Date.now())).toISOString(),
+        ...(call ? { saidAt: now } : { madeAt: now }),
         lead: { name: lead.businessName, ...(sheet?.practice ? {} : { number: lead.number }) },
       });
       if (posted.state === 'refused') {

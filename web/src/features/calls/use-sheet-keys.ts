@@ -1,11 +1,11 @@
 import { type RefObject, useRef, useState } from 'react';
 import type { CallOutcome, LoggedCall } from '#contract/calling/calls.ts';
-import { isSuppressing } from '#contract/calling/suppressing-outcomes.ts';
+import { isSuppressing, type SuppressingOutcome } from '#contract/calling/suppressing-outcomes.ts';
 import type { Sheet } from './use-call-sheet.ts';
 import { useNote } from './use-note.ts';
 
 /** What is asked before an outcome is logged: when to call back, or whether to suppress. */
-type Asking = 'call_back' | 'do_not_call' | 'wrong_number' | undefined;
+type Asking = 'call_back' | SuppressingOutcome | undefined;
 
 /** What has been typed and chosen for the lead that is shown, and what the keys of the sheet do. */
 export type SheetKeys = {
@@ -39,7 +39,7 @@ export function useSheetKeys(sheet: Sheet, userId: string): SheetKeys {
   };
   const choose = (outcome: CallOutcome) => {
     if (!lead || sheet.isBusy || sheet.isMoving) return;
-    if (outcome === 'call_back' || isSuppressing(outcome)) setAsking(outcome as Asking);
+    if (outcome === 'call_back' || isSuppressing(outcome)) setAsking(outcome);
     else save(outcome);
   };
   const writeNote = () => noteBox.current?.querySelector('textarea')?.focus();
