@@ -190,6 +190,7 @@ test.each(Object.entries(DIALOGS))(
     price(true);
     const form = await one.begin(user);
     await form.findByText('You will be charged at most');
+    expect(form.getByText('Sandbox: no real money')).toBeVisible();
     await user.type(form.getByLabelText('Spend at most'), '0.45');
     // Toasts of the case before may still be shown.
     const words = `This would now spend real money (${name}).`;
@@ -202,6 +203,7 @@ test.each(Object.entries(DIALOGS))(
     const again = within(await screen.findByRole(one.confirm === 'Start Enrichment' ? 'dialog' : 'alertdialog'));
     const row = await again.findByText('You will be charged at most');
     expect(row.nextElementSibling).toHaveTextContent(inDollars(2 * one.micros));
+    expect(again.queryByText('Sandbox: no real money')).not.toBeInTheDocument();
     expect(again.getByLabelText('Spend at most')).toHaveValue('0.45');
     await user.click(again.getByRole('button', { name: one.confirm === 'Start Search' ? 'Retry' : one.confirm }));
     await eventually(() => expect(money()).toEqual([true, false]));

@@ -50,6 +50,9 @@ export function PriceBound({
         <span>{most === 0 ? 'You will be charged nothing' : 'You will be charged at most'}</span>
         <span>{formatExact(most)}</span>
       </span>
+      {most > 0 && lines.some(({ price }) => price?.sandbox) ? (
+        <span className="text-secondary text-sm">Sandbox: no real money</span>
+      ) : null}
     </span>
   );
 }
