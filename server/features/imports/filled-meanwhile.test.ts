@@ -155,3 +155,15 @@ test('a field that a file filled is empty again after its undoing, also where th
   expect(await user.call(undoImportEndpoint, undefined, { id })).toMatchObject({ restored: 1, changedSince: 0 });
   expect(await readLeads(product.db, moved)).toMatchObject([{ email: null, sources: {} }]);
 });
+
+test('an import that has ended deletes its rows, and waits for none that someone holds', async () => {
+  const user = await product.user();
+  const { importId } = await uploadFile(product, user, 'Company,Phone\nOne,415-555-0171\nTwo,415-555-0172\n');
+  const rows = () => product.db.selectFrom('app.import_rows').select('row').where('import_id', '=', importId).execute();
+  await product.db.transaction().execute(async (tx) => {
+    await sql`select from app.import_rows where import_id = ${importId} order by row limit 1 for update`.execute(tx);
+    await user.call(startImportEndpoint, { duplicates: 'add', mapping: {}, listName: 'Held' }, { id: importId });
+    expect(await importEnd(user, importId)).toMatchObject({ state: 'completed' });
+    await expect.poll(rows).toHaveLength(1);
+  });
+});

@@ -85,12 +85,12 @@ async function prepare(db: Db, record: ImportRecord, owner: string, stopping: Ab
 
 const AT_ONCE = 20_000;
 
-/** Rows that have become leads are no longer needed. What a crash leaves of them, the daily sweep removes. */
+/** Rows that have become leads are no longer needed. Undoing deletes those that it holds; what a crash leaves, the daily sweep removes. */
 async function forgetRows(db: Db, id: string): Promise<void> {
   for (let deleted = AT_ONCE; deleted === AT_ONCE; ) {
     const { numAffectedRows = 0n } = await sql`
       delete from app.import_rows where import_id = ${id} and row = any(array(
-        select row from app.import_rows where import_id = ${id} and problems is null limit ${AT_ONCE}))
+        select row from app.import_rows where import_id = ${id} and problems is null limit ${AT_ONCE} for update skip locked))
     `.execute(db);
     deleted = Number(numAffectedRows);
   }
