@@ -70,6 +70,15 @@ test('a cell that is only colored is no column, and how a text is pronounced is 
   expect(await read(zip({ ...PARTS, 'xl/worksheets/sheet1.xml': sheet }))).toEqual([[1, '東京 Dental']]);
 });
 
+test('a cell that does not say where it stands is behind the one before, though that is empty', async () => {
+  const cells = '<c><v>1</v></c><c/><c><v>3</v></c><c r="F1"><v>6</v></c><c s="1"/><c><v>8</v></c>';
+  const sheet = `<worksheet><sheetData><row><c/><c><v>2</v></c></row><row>${cells}</row></sheetData></worksheet>`;
+  expect(await read(zip({ ...PARTS, 'xl/worksheets/sheet1.xml': sheet }))).toEqual([
+    [1, '', '2'],
+    [2, '1', '', '3', '', '', '6', '', '8'],
+  ]);
+});
+
 const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 /** A workbook whose sheets and other parts stand where it says. `related`: target and type of each, the sheets first. */

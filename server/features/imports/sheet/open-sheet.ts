@@ -78,15 +78,18 @@ function sheetParser(workbook: Workbook): { parser: SaxesParser; take: () => Raw
   /** Inside of what says how a text is pronounced. */
   let isPhonetic = false;
   let last = 0;
+  let nextColumn = 0;
   const parser = createParser({
     open(tag) {
       const name = plainName(tag);
       if (name === 'row') {
         last = rowOf(tag.attributes.r, last + 1);
         current = { row: last, cells: [] };
+        nextColumn = 0;
       } else if (name === 'c' && current) {
         const { r, t, s } = tag.attributes;
-        const column = r ? columnOf(r) : current.cells.length;
+        const column = r ? columnOf(r) : nextColumn;
+        nextColumn = column + 1;
         cell = { column, type: t ?? 'n', style: Number(s ?? 0), value: '', formula: '', part: undefined };
       } else if (name === 'rPh') isPhonetic = true;
       else if (cell && !isPhonetic && (name === 'v' || name === 'f' || name === 't')) cell.part = name;

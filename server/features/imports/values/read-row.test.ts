@@ -184,3 +184,17 @@ test('that a row must not be called has room behind columns that have none', () 
   const read = readRow(['Acme', ...Array.from({ length: 5 }, () => 'n'.repeat(2_000)), 'Yes'], columns);
   expect(read?.extra).toMatchObject({ 'Do Not Call': 'Yes', 'Notes 0': 'n'.repeat(2_000) });
 });
+
+test('what a spreadsheet shows for a formula that failed is no value', () => {
+  const columns = [
+    { header: 'Name', field: 'business_name' },
+    { header: 'Email', field: 'email' },
+    { header: 'Phone', field: 'phone' },
+  ] as const;
+  for (const error of ['#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#SPILL!', '#N/A']) {
+    const read = readRow([error, error, '(312) 555-0101'], columns);
+    expect(read?.values.business_name).not.toBe(error);
+    expect(read?.problems).toEqual([]);
+  }
+  expect(readRow(['#1 Plumbing!', '', ''], columns)?.values.business_name).toBe('#1 Plumbing!');
+});

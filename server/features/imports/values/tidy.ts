@@ -3,8 +3,9 @@
 const UNSEEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** A spreadsheet's way to say that a number is a text. */
 const FORCED_TEXT = /^="((?:[^"]|"")*)"$/;
-/** Words that stand where nothing is known. */
-const NOTHING = /^(?:n\/?a|null|none|nil|undefined|-+|\.+|\?+|#n\/a)$/i;
+/** Words that stand where nothing is known, and those of a formula that failed. */
+const NOTHING =
+  /^(?:n\/?a|null|none|nil|undefined|-+|\.+|\?+|#n\/a|#name\?|#div\/0!|#(?:ref|value|num|null|spill|calc|error)!)$/i;
 
 /** A cell as one line, without what surrounds its text. */
 export function tidy(cell: string): string {
