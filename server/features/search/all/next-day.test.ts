@@ -209,6 +209,7 @@ test.each([
 test('a search that goes on begins with the parts whose first pages it has', async () => {
   const key = 'sandbox-city-1000-n5';
   const { user, listId, runId } = await waiting(key, 6);
+  // Enough for them in any order: five parts are bought at once, so others begin before the last of these is whole.
   await user.connect('google_places', `${key}-day-quota-24`);
   const begun = new Set((await paidPages(user)).map(({ part }) => part));
   await goesOn(runId, listId);
