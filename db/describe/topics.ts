@@ -276,7 +276,7 @@ export const TOPICS: readonly Topic[] = [
     file: 'calling.sql',
     about: 'What administrators decide about calls beyond the law, and what the database holds against a call.',
     tables: ['app.calling_scopes', 'app.calling_rules', 'public.lead_calls'],
-    functions: ['app.call_hold'],
+    functions: ['app.call_hold', 'app.is_told_not_to_call'],
   },
   {
     file: 'calls.sql',

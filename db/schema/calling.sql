@@ -72,8 +72,8 @@ create policy server on app.calling_rules to fairlead_worker, service_role
 grant select on app.calling_rules to fairlead_worker;
 grant select, insert, update on app.calling_rules to service_role;
 
--- For each lead what the suppression list and the last check hold against a call. The law, its hours and its zones are not judged
--- here.
+-- For each lead what the suppression list, the last check and files of its owner hold against a call. The law, its hours and its
+-- zones are not judged here.
 create view public.lead_calls (
   id uuid,
   list_id uuid,
@@ -83,7 +83,11 @@ create view public.lead_calls (
  select lead.id,
     lead.list_id,
     lead."position",
-    app.call_hold(lead.compliance_status, lead.compliance_checked_at, list.sandbox, lead.contact_keys) as hold from public.leads lead
+    coalesce(app.call_hold(lead.compliance_status, lead.compliance_checked_at, list.sandbox, lead.contact_keys),
+        case
+            when app.is_told_not_to_call(lead.contact_keys[1], list.user_id) then 'told_by_file'
+            else null::text
+        end) as hold from public.leads lead
      JOIN public.lists list on list.id = lead.list_id;
 alter table public.lead_calls set (security_invoker=true);
 grant select on public.lead_calls to authenticated;
@@ -107,4 +111,20 @@ as $function$
     when status = 'dnc' then 'do_not_call'
     when status is distinct from 'safe' then case when checked_at is null then 'never_checked' else 'check_expired' end
   end
+$function$;
+
+-- Whether a file of someone says of a number, by its key, that it must not be called.
+-- May be called by: authenticated, fairlead_worker, service_role.
+create function app.is_told_not_to_call(phone_key text, owner uuid)
+ returns boolean
+ language sql
+ stable security definer
+ set search_path to ''
+as $function$
+  select exists (
+    select from (
+      select list_id from public.leads where app.tells_no_calls(extra) and contact_keys[1] = phone_key offset 0
+    ) as told join public.lists as list on list.id = told.list_id
+    where list.user_id = owner
+  )
 $function$;

@@ -51,6 +51,15 @@ test('a row whose file says so is never callable, and no is no', async () => {
     Silent: 'callable',
     Refused: 'blocked',
   });
+  const { rows } = await sql<{ business_name: string; hold: string | null }>`
+    select business_name, hold from public.lead_calls join public.leads using (id) where lead_calls.list_id = ${list}
+  `.execute(product.db);
+  expect(Object.fromEntries(rows.map(({ business_name, hold }) => [business_name, hold]))).toEqual({
+    Never: 'told_by_file',
+    Open: null,
+    Silent: null,
+    Refused: 'told_by_file',
+  });
   const never = { phone: '217 555 0150', address: ADDRESS, at: tuesdayAt(18).toISOString() };
   const { reasons } = await user.call(checkCallabilityEndpoint, never);
   expect(reasons).toContainEqual(expect.objectContaining({ code: 'told_by_file' }));
