@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { checkAccessibility, setUpJourney } from './harness/journey.ts';
+import { sideScroll } from './harness/looks.ts';
 import type { Session } from './harness/site.ts';
 import { arriveAt, focused, gone, read, see, tabTo } from './harness/steps.ts';
 import { PHONE } from './harness/visitor.ts';
@@ -290,6 +291,24 @@ test('a sandbox list is for practice, on a phone too', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Do Not Call' }).click();
   await read(page, 'All leads of this list are called');
   expect(await outcomes(listId)).toEqual([['do_not_call', null, 'unknown']]);
+});
+
+test('long words of a list, a lead and a note do not widen the sheet of a phone', async () => {
+  const { page } = await journey.visit({ session: otto, viewport: PHONE });
+  const long = 'unbroken'.repeat(12);
+  const row = lead(long, { owner_name: long, website: `https://calderstone.example/?from=${long}` });
+  const listId = await buildListOf(journey.db, otto.userId, [row], { name: long, sandbox: false });
+  await page.goto(`/lists/${listId}/calls`);
+  await shows(page, long);
+  await page.getByLabel('Note').fill(long);
+  await page.getByRole('button', { name: 'Call back' }).click();
+  await page.getByRole('button', { name: 'In 1 hour' }).click();
+  await page.getByRole('button', { name: 'Save Call Back' }).click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await setCallClock(journey.db, new Date(NOON.getTime() + 2 * HOUR_MS));
+  await page.reload();
+  await see(page.getByRole('region', { name: 'Earlier calls' }).getByText(long));
+  expect(await sideScroll(page)).toBe(0);
 });
 
 test('a list of someone else is not found, and one without numbers says so', async () => {

@@ -101,11 +101,11 @@ export function ScopeCard({ rules: { scope: saved, scopes } }: { rules: CallingR
           </div>
         </form>
         {scopes.length > 0 ? (
-          <section aria-label="Earlier choices" className="mt-5 grid gap-2 border-t pt-4">
+          <section aria-label="Earlier choices" className="mt-5 grid grid-cols-1 gap-2 border-t pt-4">
             <h3 className="font-medium">Earlier choices</h3>
-            <ol className="grid gap-2">
+            <ol className="grid grid-cols-1 gap-2">
               {scopes.map(({ scope: chosen, by, at, reason: why }) => (
-                <li key={at} className="grid min-w-0">
+                <li key={at} className="grid grid-cols-1">
                   <span dir="auto" className="break-words text-left">
                     {CHOICES.find(({ value }) => value === chosen)?.label}: {why}
                   </span>

@@ -14,12 +14,12 @@ export function EarlierCalls({
   onSay: ((call: LoggedCall) => void) | undefined;
 }) {
   return (
-    <section aria-label="Earlier calls" className="grid gap-2">
+    <section aria-label="Earlier calls" className="grid grid-cols-1 gap-2">
       <h3 className="font-semibold">Earlier calls</h3>
       {calls.length === 0 ? <p className="text-secondary">No one here has called this number before.</p> : null}
-      <ul className="grid gap-2 empty:hidden">
+      <ul className="grid grid-cols-1 gap-2 empty:hidden">
         {calls.map((call) => (
-          <li key={call.id} className="grid gap-0.5 border-t pt-2 first:border-t-0 first:pt-0">
+          <li key={call.id} className="grid grid-cols-1 gap-0.5 border-t pt-2 first:border-t-0 first:pt-0">
             <p className="flex flex-wrap items-center gap-2">
               <span title={formatTime(call.calledAt)} className="tabular-nums">
                 {formatMoment(call.calledAt)}

@@ -35,7 +35,7 @@ export function LeadCard({
   const website = lead.website ? websiteOf(lead.website) : undefined;
   return (
     <Card aria-label="Lead" className="grid grid-cols-1 gap-4 p-5">
-      <div className="grid min-w-0 gap-1">
+      <div className="grid min-w-0 grid-cols-1 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <h2
             ref={heading}

@@ -37,9 +37,11 @@ export function CallSheetPage() {
         title="Call Sheet"
         back={
           <Button variant="link" size="sm" asChild>
-            <Link to={`/lists/${listId}`} className="text-secondary">
+            <Link to={`/lists/${listId}`} className="max-w-full text-secondary">
               <ArrowLeft aria-hidden />
-              {list?.name ?? 'List'}
+              <span dir="auto" className="truncate">
+                {list?.name ?? 'List'}
+              </span>
             </Link>
           </Button>
         }
