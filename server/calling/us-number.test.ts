@@ -9,9 +9,11 @@ test.each([
   ['512.555.0142', '5125550142'],
   ['1 512 555 0142', '5125550142'],
   ['+1 800-555-0199', '8005550199'],
-  // Houston and Chattanooga: the library does not know them yet.
+  // Houston, Chattanooga, Brooklyn and Montgomery: the library does not know them yet.
   ['+1 621-234-0142', '6212340142'],
   ['(729) 234-0142', '7292340142'],
+  ['+1 465-234-0142', '4652340142'],
+  ['(483) 234-0142', '4832340142'],
 ])('%s is the US number %s', (phone, number) => {
   expect(readPhone(phone)).toEqual({ kind: 'us', number });
 });
