@@ -77,6 +77,7 @@ export async function copyLeads(tx: Tx, from: string, to: string, choice: Settle
 
 /** Notes that leads which go, or are archived, live on in those of another list, so that undoing the file of these does not lose them. */
 export async function noteJoined(tx: Tx, pairs: readonly Pair[]): Promise<void> {
+  await handOverFilled(tx, pairs);
   await sql`
     insert into app.joined_leads (lead_id)
     select distinct lead.id
@@ -84,6 +85,39 @@ export async function noteJoined(tx: Tx, pairs: readonly Pair[]): Promise<void> 
       join public.leads as came on came.id = pair.here join public.leads as lead on lead.id = pair.there
     where lead.import_id is not null and came.import_id is distinct from lead.import_id
     on conflict do nothing
+  `.execute(tx);
+}
+
+const plainly = (value: string) => sql`trim(trailing '/' from lower(btrim(${sql.ref(value)})))`;
+
+/** What a file filled in a lead, and the lead that joins it has as well, is what undoing the file leaves. */
+async function handOverFilled(tx: Tx, pairs: readonly Pair[]): Promise<void> {
+  await sql`
+    update app.import_updates as filled
+    set before = filled.before || theirs.cells
+        || jsonb_build_object('sources', coalesce(filled.before -> 'sources', '{}') - theirs.columns || theirs.sources),
+      after = case when filled.after ? 'extra'
+        then filled.after || jsonb_build_object('extra', (filled.after -> 'extra') - theirs.headers) else filled.after end
+    from (
+      select same.import_id, same.row, coalesce(array_agg(header) filter (where header is not null), '{}') as headers,
+        coalesce(array_agg(name) filter (where name is not null), '{}') as columns,
+        coalesce(jsonb_object_agg(name, value) filter (where name is not null), '{}') as cells,
+        coalesce(jsonb_object_agg(name, source) filter (where source is not null), '{}') as sources
+      from unnest(${pairs.map(({ here }) => here)}::uuid[], ${pairs.map(({ there }) => there)}::uuid[]) as pair (here, there)
+        join public.leads as came on came.id = pair.here
+        join app.import_updates as same on same.lead_id = pair.there
+        cross join lateral (
+          select given.name, came.sources ->> given.name as source, cell.value, null as header
+          from jsonb_each_text(same.after - 'extra') as given (name, value), jsonb_each_text(to_jsonb(came)) as cell (name, value)
+          where cell.name = given.name and (${plainly('cell.value')} = ${plainly('given.value')}
+            or (given.name = 'phone' and app.phone_key(cell.value) = app.phone_key(given.value)))
+          union all
+          select null, null, null, cell.header from jsonb_each_text(same.after -> 'extra') as cell (header, value)
+          where came.extra ->> cell.header = cell.value
+        ) as one
+      group by same.import_id, same.row
+    ) as theirs
+    where filled.import_id = theirs.import_id and filled.row = theirs.row
   `.execute(tx);
 }
 

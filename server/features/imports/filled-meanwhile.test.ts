@@ -132,6 +132,57 @@ test.each([{ remove: true }, { archive: true }])(
   },
 );
 
+const FILL = [
+  'Company,Phone,Email,Owner Name,Website,Do Not Call,Notes',
+  'Old Firm,415-555-0121,Desk@old.example,Ann Example,old.example,yes,mine',
+].join('\n');
+
+test.each([{ remove: true }, { archive: true }])(
+  'what a lead had that joined one which a file filled does not go with the file (%j)',
+  async (how) => {
+    const user = await product.user();
+    const lead = { business_name: 'Old Firm', phone: '+1 415-555-0121' };
+    const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+    const { id } = await importFile(product, user, FILL, { duplicates: 'update' });
+    const own = {
+      ...{ email: 'desk@old.example', email_confidence: 91, website: 'https://old.example/', owner_title: 'Chief' },
+      ...{ owner_name: 'ann example', extra: { 'Do Not Call': 'yes' }, sources: { website: 'website' } },
+    };
+    const bought = { ...lead, ...own, extra: JSON.stringify(own.extra), sources: JSON.stringify(own.sources) };
+    const theirs = await buildListOf(product.db, user.id, [bought], { sandbox: false });
+    await user.call(copyLeadsEndpoint, { to: { list_id: list }, ...how }, { listId: theirs });
+    expect(await readLeads(product.db, list)).toMatchObject([{ email: 'Desk@old.example', extra: { Notes: 'mine' } }]);
+    expect(await user.call(undoImportEndpoint, undefined, { id })).toMatchObject({ restored: 1, changedSince: 0 });
+    const [left] = await readLeads(product.db, list);
+    expect(left).toMatchObject(own);
+    expect(left?.extra).toEqual(own.extra);
+    expect(left?.sources).toEqual(own.sources);
+  },
+);
+
+test('what a copy told of an email and an owner of a file goes with them', async () => {
+  const user = await product.user();
+  const lead = { business_name: 'Old Firm', phone: '+1 415-555-0121' };
+  const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
+  const before = await readLeads(product.db, list);
+  const { id } = await importFile(product, user, FILL, { duplicates: 'update' });
+  const call = { provider: 'hunter_io', operation: 'domain_search', subject: 'old.example', idempotency_key: id };
+  const { id: callId } = await product.db
+    .insertInto('app.paid_calls')
+    .values({ ...call, user_id: user.id, estimate_micros: 0, sandbox: false })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const bought = {
+    ...{ ...lead, email: 'desk@old.example', email_confidence: 91, email_call_id: callId },
+    ...{ owner_name: 'Ann Example', owner_title: 'Chief', owner_call_id: callId },
+  };
+  const theirs = await buildListOf(product.db, user.id, [bought], { sandbox: false });
+  await user.call(copyLeadsEndpoint, { to: { list_id: list } }, { listId: theirs });
+  expect(await readLeads(product.db, list)).toMatchObject([{ email_call_id: callId, owner_title: 'Chief' }]);
+  await user.call(undoImportEndpoint, undefined, { id });
+  expect(await readLeads(product.db, list)).toEqual(before);
+});
+
 test('a lead of a file that only went out and came back goes with the file', async () => {
   const user = await product.user();
   const { id, list } = await importFile(product, user, 'Company,Phone\nOld Firm,415-555-0119\n');

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { undoImportEndpoint } from '#contract/imports/imports.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
@@ -67,6 +67,7 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
     from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
     where filled.import_id = ${importId} and lead.import_id is distinct from ${importId}
   `.execute(tx);
+  await dropCalls(tx, importId);
   for (const column of FILLED_COLUMNS)
     await sql`
       update public.leads as lead
@@ -103,6 +104,29 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
   await restoreFlags(tx, importId);
   return rows[0] ?? { total: 0, changed: 0 };
 }
+
+/** What paid calls of other lists said of an email or owner that goes, goes along: it would count as found already. */
+async function dropCalls(tx: Tx, importId: string): Promise<void> {
+  await sql`
+    update public.leads as lead
+    set email_confidence = case when goes.email then null else lead.email_confidence end,
+      email_call_id = case when goes.email then null else lead.email_call_id end,
+      owner_title = case when goes.owner and lead.owner_call_id is not null then null else lead.owner_title end,
+      owner_call_id = case when goes.owner then null else lead.owner_call_id end
+    from (
+      select lead.id, bool_or(${isTakenAway('email')}) as email, bool_or(${isTakenAway('owner_name')}) as owner
+      from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
+      where filled.import_id = ${importId} and lead.import_id is distinct from ${importId}
+      group by lead.id
+    ) as goes
+    where lead.id = goes.id
+      and (goes.email and coalesce(lead.email_confidence::text, lead.email_call_id::text) is not null
+        or goes.owner and lead.owner_call_id is not null)
+  `.execute(tx);
+}
+
+const isTakenAway = (column: string): RawBuilder<boolean> => sql`(filled.after ? ${column}::text
+  and lead.${sql.ref(column)} = filled.after ->> ${column}::text and coalesce(filled.before ->> ${column}::text, '') = '')`;
 
 /** What the lists say of their leads, where that is different now: each write of a list shows as its last change. */
 async function restoreFlags(tx: Tx, importId: string): Promise<void> {

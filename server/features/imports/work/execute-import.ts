@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import type { Tx } from '#db/connection/tx.ts';
 import type { Deps } from '#server/deps.ts';
 import { holdErasure } from '#server/features/imports/stage/hold-erasure.ts';
 import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/features/imports/stage/import-row.ts';
@@ -68,8 +69,10 @@ async function prepare(db: Db, record: ImportRecord, owner: string, stopping: Ab
       if (stopping.aborted || !(await renewImport(db, record.id, owner))) return false;
       const page = await guardedTransaction(db, async (tx) => {
         await holdErasure.execute(tx);
+        if (!(await lockHeldImport(tx, record.id, owner))) return undefined;
         return keyAgain(tx, record.id, columns, after);
       });
+      if (!page) return false;
       if (page.rows === 0) break;
       errors += page.errors;
       after = page.last;
@@ -78,9 +81,30 @@ async function prepare(db: Db, record: ImportRecord, owner: string, stopping: Ab
       update app.imports set keyed_by = mapping, errors = ${errors} where id = ${record.id} and lease_owner = ${owner}
     `.execute(db);
   }
-  if (record.duplicates !== 'add') await guardedTransaction(db, (tx) => planRows(tx, record));
-  await sql`update app.imports set planned = true where id = ${record.id} and lease_owner = ${owner}`.execute(db);
+  try {
+    await guardedTransaction(db, async (tx) => {
+      if (record.duplicates !== 'add') await planRows(tx, record);
+      await keepPlan(tx, record.id, owner);
+    });
+  } catch (error) {
+    if (error instanceof LeaseLost) return false;
+    throw error;
+  }
   return true;
+}
+
+/** Undoes the transaction that it ends. */
+class LeaseLost extends Error {}
+
+/**
+ * Behind the plan, which takes long: a lock before it would keep the lease from being renewed.
+ * @throws LeaseLost
+ */
+async function keepPlan(tx: Tx, id: string, owner: string): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update app.imports set planned = true where id = ${id} and state = 'running' and lease_owner = ${owner}
+  `.execute(tx);
+  if (!numAffectedRows) throw new LeaseLost();
 }
 
 const AT_ONCE = 20_000;
