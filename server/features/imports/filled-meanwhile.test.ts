@@ -145,8 +145,13 @@ test.each([{ remove: true }, { archive: true }])(
     const list = await buildListOf(product.db, user.id, [lead], { sandbox: false });
     const { id } = await importFile(product, user, FILL, { duplicates: 'update' });
     const own = {
-      ...{ email: 'desk@old.example', email_confidence: 91, website: 'https://old.example/', owner_title: 'Chief' },
-      ...{ owner_name: 'ann example', extra: { 'Do Not Call': 'yes' }, sources: { website: 'website' } },
+      email: 'desk@old.example',
+      email_confidence: 91,
+      website: 'https://old.example/',
+      owner_name: 'ann example',
+      owner_title: 'Chief',
+      extra: { 'Do Not Call': 'yes' },
+      sources: { website: 'website' },
     };
     const bought = { ...lead, ...own, extra: JSON.stringify(own.extra), sources: JSON.stringify(own.sources) };
     const theirs = await buildListOf(product.db, user.id, [bought], { sandbox: false });
@@ -173,8 +178,13 @@ test('what a copy told of an email and an owner of a file goes with them', async
     .returning('id')
     .executeTakeFirstOrThrow();
   const bought = {
-    ...{ ...lead, email: 'desk@old.example', email_confidence: 91, email_call_id: callId },
-    ...{ owner_name: 'Ann Example', owner_title: 'Chief', owner_call_id: callId },
+    ...lead,
+    email: 'desk@old.example',
+    email_confidence: 91,
+    email_call_id: callId,
+    owner_name: 'Ann Example',
+    owner_title: 'Chief',
+    owner_call_id: callId,
   };
   const theirs = await buildListOf(product.db, user.id, [bought], { sandbox: false });
   await user.call(copyLeadsEndpoint, { to: { list_id: list } }, { listId: theirs });
