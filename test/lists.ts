@@ -54,7 +54,10 @@ export type ToldPlace = {
 export async function tellPlaces(db: Db, listId: string, places: readonly ToldPlace[]): Promise<void> {
   const told = places.map(({ name, phone, address, website }, at) => ({
     place: {
-      ...{ id: `${listId}-${at}`, name, serviceArea: false, closedPermanently: false },
+      id: `${listId}-${at}`,
+      name,
+      serviceArea: false,
+      closedPermanently: false,
       ...(phone ? { phone } : {}),
       ...(address ? { address } : {}),
       ...(website ? { website } : {}),

@@ -48,32 +48,39 @@ const rows: Row[] = NAMES.map((name, at) => {
   const street = `${at + 1}2 Main St`;
   const [first = '', last = ''] = (PEOPLE[at] ?? '').split(' ');
   return {
-    ...{
-      name,
-      phone: `(312) 555-010${at}`,
-      email: `hello@${host}`,
-      web: `https://www.${host}`,
-      street,
-      city,
-      state,
-      zip,
-    },
-    ...{
-      full: `${street}, ${city}, ${state} ${zip}`,
-      owner: `${first} ${last}`,
-      first,
-      last,
-      title: at % 2 ? 'Owner' : 'Manager',
-    },
+    name,
+    phone: `(312) 555-010${at}`,
+    email: `hello@${host}`,
+    web: `https://www.${host}`,
+    street,
+    city,
+    state,
+    zip,
+    full: `${street}, ${city}, ${state} ${zip}`,
+    owner: `${first} ${last}`,
+    first,
+    last,
+    title: at % 2 ? 'Owner' : 'Manager',
     note: `seen ${at} times`,
   };
 });
 
 type Key = keyof Row;
 const FIELDS: Readonly<Record<Key, ImportField>> = {
-  ...{ name: 'business_name', phone: 'phone', email: 'email', web: 'website', street: 'street', city: 'city' },
-  ...{ state: 'state', zip: 'zip', full: 'address', owner: 'owner_name', first: 'first_name', last: 'last_name' },
-  ...{ title: 'owner_title', note: 'extra' },
+  name: 'business_name',
+  phone: 'phone',
+  email: 'email',
+  web: 'website',
+  street: 'street',
+  city: 'city',
+  state: 'state',
+  zip: 'zip',
+  full: 'address',
+  owner: 'owner_name',
+  first: 'first_name',
+  last: 'last_name',
+  title: 'owner_title',
+  note: 'extra',
 };
 
 type Style = {

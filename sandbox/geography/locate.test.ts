@@ -38,17 +38,15 @@ test('the center of a town is where the town is', () => {
 });
 
 const shop = (id: string, city: string, latitude: number): Business => ({
-  ...{
-    id,
-    name: id,
-    types: ['shop'],
-    city,
-    country: 'Isle of Man',
-    latitude,
-    longitude: -4.5,
-    status: 'OPERATIONAL',
-    serviceArea: false,
-  },
+  id,
+  name: id,
+  types: ['shop'],
+  city,
+  country: 'Isle of Man',
+  latitude,
+  longitude: -4.5,
+  status: 'OPERATIONAL',
+  serviceArea: false,
 });
 const csv = [shop('a', 'Douglas', 54.1), shop('b', 'Douglas', 54.2), shop('c', 'Peel', 54.3)];
 

@@ -18,18 +18,21 @@ export type GoogleSearch = {
 const pagingFields = new Set(['pageToken', 'pageSize', 'maxResultCount']);
 const knownFields = new Set([
   ...pagingFields,
-  ...[
-    'textQuery',
-    'languageCode',
-    'regionCode',
-    'rankPreference',
-    'includedType',
-    'openNow',
-    'minRating',
-    'priceLevels',
-  ],
-  ...['strictTypeFiltering', 'locationBias', 'locationRestriction', 'evOptions', 'routingParameters'],
-  ...['includePureServiceAreaBusinesses', 'includeFutureOpeningBusinesses'],
+  'textQuery',
+  'languageCode',
+  'regionCode',
+  'rankPreference',
+  'includedType',
+  'openNow',
+  'minRating',
+  'priceLevels',
+  'strictTypeFiltering',
+  'locationBias',
+  'locationRestriction',
+  'evOptions',
+  'routingParameters',
+  'includePureServiceAreaBusinesses',
+  'includeFutureOpeningBusinesses',
 ]);
 
 /** Reads a request body; a text in place of a search is the reason why Google refuses it. `draw`: for its first page. */

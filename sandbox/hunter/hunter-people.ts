@@ -59,13 +59,11 @@ function person(
     position: known ? position : null,
     seniority: known ? seniority : null,
     department: known ? department : null,
-    ...{
-      linkedin: null,
-      twitter: null,
-      phone_number: null,
-      verification: verification(random),
-      sources: sourcesOf(domain),
-    },
+    linkedin: null,
+    twitter: null,
+    phone_number: null,
+    verification: verification(random),
+    sources: sourcesOf(domain),
   };
 }
 

@@ -23,10 +23,8 @@ test('the key may come in either header or in the query, and must come', async (
 
 test('the account states credits and when they renew', async () => {
   expect((await get('/account')).body.data).toMatchObject({
-    ...{
-      reset_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      requests: { credits: { used: 9.5, available: 2000 } },
-    },
+    reset_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    requests: { credits: { used: 9.5, available: 2000 } },
   });
 });
 

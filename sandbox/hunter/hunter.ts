@@ -35,13 +35,11 @@ function account(hasCredit: boolean, spent: number): Answer {
   const used = hasCredit ? 9.5 + spent : 2000;
   const body = {
     data: {
-      ...{
-        first_name: 'Sandbox',
-        last_name: 'User',
-        email: 'user@sandbox.example',
-        plan_name: 'Starter',
-        plan_level: 1,
-      },
+      first_name: 'Sandbox',
+      last_name: 'User',
+      email: 'user@sandbox.example',
+      plan_name: 'Starter',
+      plan_level: 1,
       reset_date: '2026-12-03',
       team_id: 1,
       calls: { used: Math.floor(used), available: 2000 },

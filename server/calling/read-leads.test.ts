@@ -18,8 +18,13 @@ test('what is known of a lead arrives as it is stored, whatever is in its addres
   ];
   const leads = [
     ...addresses.map((address, at) => ({
-      ...{ phone: `+1 217-555-010${at}`, address, latitude: 39.78123456789, longitude: -89.65, phone_type: 'mobile' },
-      ...{ compliance_status: 'safe', compliance_checked_at: checked },
+      phone: `+1 217-555-010${at}`,
+      address,
+      latitude: 39.78123456789,
+      longitude: -89.65,
+      phone_type: 'mobile',
+      compliance_status: 'safe',
+      compliance_checked_at: checked,
     })),
     { phone: null, phone_type: 'toll\tfree', compliance_status: 'dnc' },
     {
@@ -43,8 +48,13 @@ test('what is known of a lead arrives as it is stored, whatever is in its addres
     addresses.map((address, at) => ({
       checkedAt: checked.getTime(),
       question: {
-        ...{ phone: `+1217555010${at}`, address: address || undefined, line: 'mobile', scrub },
-        ...{ coordinates: { latitude: 39.78123456789, longitude: -89.65 }, mustNotBeCalled: false, calls: [] },
+        phone: `+1217555010${at}`,
+        address: address || undefined,
+        line: 'mobile',
+        scrub,
+        coordinates: { latitude: 39.78123456789, longitude: -89.65 },
+        mustNotBeCalled: false,
+        calls: [],
       },
     })),
   );

@@ -77,7 +77,9 @@ test('a price that rises between the dialog and the start changes nothing about 
     .values(
       // So many that what costs nothing does not make room for all.
       Array.from({ length: 8 }, (_, index) => ({
-        ...{ list_id, position: 3 + index, business_name: 'Come later' },
+        list_id,
+        position: 3 + index,
+        business_name: 'Come later',
         website: `https://one-price-later${index}.example/`,
       })),
     )

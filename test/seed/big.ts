@@ -12,13 +12,11 @@ export function bigLists(now: Date): SeedList[] {
         name: 'Ten thousand plumbers',
         status: 'completed',
         completeness: 65,
-        ...{
-          tier1_complete: true,
-          tier2_complete: true,
-          compliance_checked: true,
-          has_emails: true,
-          has_contacts: true,
-        },
+        tier1_complete: true,
+        tier2_complete: true,
+        compliance_checked: true,
+        has_emails: true,
+        has_contacts: true,
         compliance_cost_micros: 2_000_000,
         search_params: JSON.stringify({
           businessType: 'plumber',

@@ -117,7 +117,11 @@ test('a call made offline is logged though its lead was moved or deleted meanwhi
   });
   const second = await log('Deleted', deleted);
   expect(await callsOf(second.call.id)).toMatchObject({
-    ...{ phone: toNumber(deleted), list_id: sheet.listId, lead_id: null, note: 'rang', verdict: 'unknown' },
+    phone: toNumber(deleted),
+    list_id: sheet.listId,
+    lead_id: null,
+    note: 'rang',
+    verdict: 'unknown',
     called_at: new Date(madeAt),
   });
   // Neither for someone who never had them, nor for a number that this person never had.

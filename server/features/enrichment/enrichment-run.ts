@@ -82,11 +82,27 @@ async function work(
   const { leads, suppressed, withoutWebsite, onSharedHost } = sorted;
   const domains = findsEmails(steps) ? sorted.domains.size : 0;
   const progress = startProgress(context, {
-    ...{ leads, suppressed, withoutWebsite, onSharedHost },
-    ...{ domains, domainsDone: 0, domainsKnown: 0, domainsUncertain: 0, domainsForHunter: 0 },
-    ...{ sites: 0, sitesDone: 0, sitesKnown: 0, sitesFound: 0, sitesRefused: 0 },
-    ...{ emailsToVerify: 0, emailsVerified: 0, emailsKnown: 0, emailsInvalid: 0 },
-    ...{ emailsPending: 0, emailsUncertain: 0, emailsSuppressed: 0 },
+    leads,
+    suppressed,
+    withoutWebsite,
+    onSharedHost,
+    domains,
+    domainsDone: 0,
+    domainsKnown: 0,
+    domainsUncertain: 0,
+    domainsForHunter: 0,
+    sites: 0,
+    sitesDone: 0,
+    sitesKnown: 0,
+    sitesFound: 0,
+    sitesRefused: 0,
+    emailsToVerify: 0,
+    emailsVerified: 0,
+    emailsKnown: 0,
+    emailsInvalid: 0,
+    emailsPending: 0,
+    emailsUncertain: 0,
+    emailsSuppressed: 0,
   });
   try {
     const open = findsEmails(steps) ? await lookForFree(context, sorted, steps, progress) : [];

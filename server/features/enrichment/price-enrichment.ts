@@ -79,8 +79,16 @@ export async function priceEnrichment(
   const toCome = leadIds || !asksHunter(steps) ? 0 : await leadsToCome(db, listId);
   const looksUpFirst = lookUpMicros > 0 && (toLookUp + toCome > 0 || verifyMicros === 0);
   return {
-    ...{ leads, suppressed, withoutWebsite, onSharedHost },
-    ...{ toLookUp, known, toVisit, foundFree: free.size, toVerify, verified },
+    leads,
+    suppressed,
+    withoutWebsite,
+    onSharedHost,
+    toLookUp,
+    known,
+    toVisit,
+    foundFree: free.size,
+    toVerify,
+    verified,
     boundMicros: (toLookUp + toCome) * lookUpMicros + (toVerify + toCome) * verifyMicros,
     callMicros: looksUpFirst ? lookUpMicros : verifyMicros,
   };

@@ -9,8 +9,13 @@ let product: Product;
 beforeAll(async () => {
   product = await startProduct();
   const places = Array.from({ length: 3 }, (_, at) => ({
-    ...{ id: `sandbox-${at}`, name: `Quay ${at}`, category: 'dentist', latitude: 39.8, longitude: -89.65 },
-    ...{ phone: `+1 217-555-011${at}`, email: `open${at}@verifier-quote.example` },
+    id: `sandbox-${at}`,
+    name: `Quay ${at}`,
+    category: 'dentist',
+    latitude: 39.8,
+    longitude: -89.65,
+    phone: `+1 217-555-011${at}`,
+    email: `open${at}@verifier-quote.example`,
   }));
   await loadCsv(product.url, places, { source: 'verifier' });
 });

@@ -409,16 +409,29 @@ const aCheck = (verdict: 'safe' | 'litigator', answeredAt: string, sandbox = fal
   actor: user.id,
   list: listId,
   facts: {
-    ...{ provider: 'searchbug', call: randomUUID(), run: randomUUID(), verdict, lists: null },
-    ...{ answeredAt, expiresAt: null, sandbox },
+    provider: 'searchbug',
+    call: randomUUID(),
+    run: randomUUID(),
+    verdict,
+    lists: null,
+    answeredAt,
+    expiresAt: null,
+    sandbox,
   },
 });
 const aCall = (call: string, outcome: 'reached' | 'voicemail', calledAt: string, sandbox = false): EvidenceEntry => ({
   kind: 'call.logged',
   actor: user.id,
   facts: {
-    ...{ outcome, calledAt, callBackAt: null, verdict: 'callable', lead: null, call, sandbox },
-    ...{ rulesAsOf: '2026-11-20', rulesSha256: '0'.repeat(64) },
+    outcome,
+    calledAt,
+    callBackAt: null,
+    verdict: 'callable',
+    lead: null,
+    call,
+    sandbox,
+    rulesAsOf: '2026-11-20',
+    rulesSha256: '0'.repeat(64),
   },
 });
 const takenBack = (call: string, what: 'outcome' | 'call'): EvidenceEntry => ({

@@ -163,12 +163,18 @@ test('what stays out is told before the file is made', async () => {
   ]);
   const asked = { filter: 'all', compliance: 'all_leads', ...SAFE } as const;
   expect(await user.call(previewExportEndpoint, asked, { listId })).toEqual({
-    ...{ leads: 2, leftOut: 1, valuesLeftOut: 2, apartLeftOut: 0 },
+    leads: 2,
+    leftOut: 1,
+    valuesLeftOut: 2,
+    apartLeftOut: 0,
   });
   expect(await exported(listId)).toHaveLength(2);
   // Of leads that may be called soon: none of these, whose numbers no one has checked.
   expect(await user.call(previewExportEndpoint, { ...asked, call_within: 8 }, { listId })).toEqual({
-    ...{ leads: 0, leftOut: 0, valuesLeftOut: 0, apartLeftOut: 0 },
+    leads: 0,
+    leftOut: 0,
+    valuesLeftOut: 0,
+    apartLeftOut: 0,
   });
 });
 
@@ -179,8 +185,11 @@ test('the file beside it names only sources of rows that are in the file', async
     [
       { business_name: 'Open', sources: JSON.stringify({ business_name: 'open:1' }) },
       {
-        ...{ business_name: 'Mine', phone: '+1 217-555-0103', address: '1 Main St, Springfield, IL 62701, USA' },
-        ...{ compliance_status: 'dnc', compliance_checked_at: new Date() },
+        business_name: 'Mine',
+        phone: '+1 217-555-0103',
+        address: '1 Main St, Springfield, IL 62701, USA',
+        compliance_status: 'dnc',
+        compliance_checked_at: new Date(),
         sources: JSON.stringify({ business_name: 'file', phone: 'file', address: 'file' }),
       },
     ],
@@ -198,7 +207,9 @@ test('the file beside it names Hunter for what only the verifier said, and the f
   await user.connect('hunter_io', 'sandbox-export-safe');
   const listId = await buildListOf(product.db, user.id, [
     {
-      ...{ business_name: 'Open', email: 'hello@open.example', extra: JSON.stringify({ Note: 'a regular' }) },
+      business_name: 'Open',
+      email: 'hello@open.example',
+      extra: JSON.stringify({ Note: 'a regular' }),
       sources: JSON.stringify({ business_name: 'open:1', email: 'open:1' }),
     },
   ]);

@@ -199,8 +199,13 @@ const plain = (text: string): string =>
     .replace(/^'?\+(?:1|44)|, usa$|[^a-z0-9]/g, '');
 
 const MIXED = {
-  ...{ business_name: 'file', phone: 'google', address: 'google', website: 'google' },
-  ...{ email: 'file', owner_name: 'website', owner_title: 'open:1' },
+  business_name: 'file',
+  phone: 'google',
+  address: 'google',
+  website: 'google',
+  email: 'file',
+  owner_name: 'website',
+  owner_title: 'open:1',
 };
 const BOUGHT = { ...MIXED, business_name: 'google' };
 
@@ -267,8 +272,10 @@ test('a place of Google that is one of open data brings its id, and none of its 
   const listId = await buildListOf(product.db, user.id, [open], { sandbox: false });
   await tellPlaces(product.db, listId, [
     {
-      ...{ name: 'Google Open Bakery', phone: '+1 217-555-0160' },
-      ...{ address: '1 Google Street, Springfield, IL 62701, USA', website: 'https://google-160.example/' },
+      name: 'Google Open Bakery',
+      phone: '+1 217-555-0160',
+      address: '1 Google Street, Springfield, IL 62701, USA',
+      website: 'https://google-160.example/',
     },
   ]);
   expect(await readLeads(product.db, listId)).toMatchObject(

@@ -81,7 +81,8 @@ test('OpenStreetMap keeps its notice where its addresses have no street of their
   const listId = await buildListOf(product.db, user.id, [{ ...lead, sources }], { sandbox: false });
   const back = await backIn(user, await exportText(product, user, listId));
   expect((await readLeads(product.db, back.list))[0]?.sources).toEqual({
-    ...{ business_name: 'file:open:2', address: 'file:open:2' },
+    business_name: 'file:open:2',
+    address: 'file:open:2',
   });
   expect(await attributionText(product, user, back.list)).toContain('Open Database License');
 });
@@ -145,7 +146,8 @@ test('a file fills a lead with values of Google as Google’s, and undoing leave
   await importEnd(user, importId);
   expect(await readLeads(product.db, listId)).toMatchObject([
     {
-      ...{ phone: '+1 312-555-0190', extra: { 'Old site': 'told-190.example' } },
+      phone: '+1 312-555-0190',
+      extra: { 'Old site': 'told-190.example' },
       sources: { business_name: 'file', phone: 'file:google', 'extra.Old site': 'file:google' },
     },
   ]);
@@ -197,15 +199,14 @@ test('one’s own values are one’s own, also where Google told something like 
   const { list } = await backIn(user, file, mapping as Record<string, ImportField>);
   expect(await exportRows(product, user, list, SAFE)).toMatchObject([
     {
-      ...{ 'Business Name': 'Sandwich Chain', Phone: '+1 217-555-0145' },
+      'Business Name': 'Sandwich Chain',
+      Phone: '+1 217-555-0145',
       Address: '12 Main Street, Chicago, IL 60601, USA',
-      ...{
-        Score: '76',
-        Area: 'Springfield, IL',
-        'Country of origin': 'USA',
-        'Phone Type': 'mine',
-        Brand: 'Sandwich Chain',
-      },
+      Score: '76',
+      Area: 'Springfield, IL',
+      'Country of origin': 'USA',
+      'Phone Type': 'mine',
+      Brand: 'Sandwich Chain',
     },
   ]);
   expect((await readLeads(product.db, list)).map((lead) => lead.sources)).toMatchObject([
@@ -316,8 +317,12 @@ test('streets that Google told are known within a longer cell, and the name of a
   const { list } = await backIn(user, file, { Other: 'extra' });
   expect((await readLeads(product.db, list)).map((lead) => lead.sources)).toEqual([
     {
-      ...{ business_name: 'file:google', phone: 'file:google', 'extra.Full': 'file:google' },
-      ...{ 'extra.Way': 'file:google', 'extra.Who': 'file:google', 'extra.Other': 'file:google' },
+      business_name: 'file:google',
+      phone: 'file:google',
+      'extra.Full': 'file:google',
+      'extra.Way': 'file:google',
+      'extra.Who': 'file:google',
+      'extra.Other': 'file:google',
     },
     { business_name: 'file', phone: 'file' },
   ]);
@@ -349,7 +354,9 @@ test('what Google told before this version is known too', async () => {
     if (file.endsWith('_told_before.sql')) await sql.raw(text).execute(product.db);
   const { list } = await backIn(user, 'Business Name,Phone,Email\nOld Bakery,312-555-0149,me@mine.example\n');
   expect((await readLeads(product.db, list))[0]?.sources).toEqual({
-    ...{ business_name: 'file:google', phone: 'file:google', email: 'file' },
+    business_name: 'file:google',
+    phone: 'file:google',
+    email: 'file',
   });
 });
 

@@ -61,7 +61,9 @@ test('nothing of a suppressed row fills a lead, neither of a list nor of the fil
 test('a title comes with its owner, and is given to no one else', async () => {
   const user = await product.user();
   const named = (at: number, owner_name: string | null) => ({
-    ...{ business_name: `Firm ${at}`, phone: `+1 415-555-014${at}`, owner_name },
+    business_name: `Firm ${at}`,
+    phone: `+1 415-555-014${at}`,
+    owner_name,
   });
   const leads = [named(0, 'Ann Example'), named(1, 'Bo Example'), named(2, null), named(3, null)];
   const list = await buildListOf(product.db, user.id, leads, { sandbox: false });

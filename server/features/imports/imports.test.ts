@@ -206,8 +206,11 @@ test('a number that comes or goes takes no verdict of another one along', async 
   const fill = (phone: string) =>
     importFile(product, user, `name,phone,email\nOne,${phone},${lead.email}\n`, { duplicates: 'update' });
   const unchecked = {
-    ...{ compliance_status: 'not_checked', compliance_reason: null, compliance_checked_at: null },
-    ...{ compliance_call_id: null, phone_type: null },
+    compliance_status: 'not_checked',
+    compliance_reason: null,
+    compliance_checked_at: null,
+    compliance_call_id: null,
+    phone_type: null,
   };
   const first = await fill('4155550124');
   expect(await leadsOf(own)).toMatchObject([{ phone: '+1 415-555-0124', ...unchecked }]);

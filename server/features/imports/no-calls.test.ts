@@ -19,8 +19,12 @@ const ADDRESS = '12 Main Street, Springfield, IL 62701, USA';
 
 /** A lead that may be called at noon. */
 const lead = (name: string, phone: string) => ({
-  ...{ business_name: name, phone, address: ADDRESS, phone_type: 'landline' },
-  ...{ compliance_status: 'safe', compliance_checked_at: new Date() },
+  business_name: name,
+  phone,
+  address: ADDRESS,
+  phone_type: 'landline',
+  compliance_status: 'safe',
+  compliance_checked_at: new Date(),
 });
 
 /** What is said of each lead of a list once its number is checked. */

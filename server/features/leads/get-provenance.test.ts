@@ -122,7 +122,8 @@ test('values of open data come with their release, and with what its source says
 
   // A later release states another one, and has one place no more. The values are still of the first.
   await loadCsv(product.url, [{ ...places[0], id: '1', name: 'Open Dental', ...springfield, confidence: '0.5' }], {
-    ...{ release: '2026-11-01', missing: 'whole' },
+    release: '2026-11-01',
+    missing: 'whole',
   });
   expect(await openOf('Open Dental')).toMatchObject([
     { ...first, confidence: expect.closeTo(0.5), stated: '2026-11-01' },

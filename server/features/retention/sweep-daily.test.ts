@@ -382,7 +382,10 @@ test('once it holds a value of Google, a list that was kept for good has its tim
   const open = { business_name: 'Open', sources: { business_name: 'file:open:3', phone: 'open:3' } };
   const listOf = (lead: object, more: object = {}) =>
     buildListOf(db, ann.id, [own, open, lead], {
-      ...{ sandbox: false, status: 'completed', retention_from: daysAgo(400), keep: true },
+      sandbox: false,
+      status: 'completed',
+      retention_from: daysAgo(400),
+      keep: true,
       ...more,
     });
   const theirs = await listOf(own);

@@ -75,13 +75,11 @@ export async function signInOwner(site: Site, email: string): Promise<Owner> {
   const { id: callId } = await db
     .insertInto('app.paid_calls')
     .values({
-      ...{
-        user_id: userId,
-        run_id: runId,
-        provider: 'hunter_io',
-        operation: 'domain_search',
-        subject: `${word}.example`,
-      },
+      user_id: userId,
+      run_id: runId,
+      provider: 'hunter_io',
+      operation: 'domain_search',
+      subject: `${word}.example`,
       idempotency_key: randomUUID(),
       state: 'answered',
       estimate_micros: 50_000,

@@ -155,8 +155,12 @@ describe('enrichment', () => {
     answers['POST /api/enrich/estimate'] = () => ok(counted);
     answers['POST /api/enrich/emails'] = () =>
       ok({
-        ...{ total_domains_processed: 40, leads_updated: 9, emails_added: 9, contacts_added: 0 },
-        ...{ websites_found: 9, cost: 0 },
+        total_domains_processed: 40,
+        leads_updated: 9,
+        emails_added: 9,
+        contacts_added: 0,
+        websites_found: 9,
+        cost: 0,
       });
     const { open: openData, website, hunter } = steps(form);
     for (const one of [openData, website, hunter]) expect(one).toBeChecked();
@@ -215,8 +219,13 @@ describe('enrichment', () => {
       ok({ ...counted, toVisit: 0, toVerify: 40, verified: 3, boundMicros: 1_000_000, callMicros: 25_000 });
     answers['POST /api/enrich/emails'] = () =>
       ok({
-        ...{ total_domains_processed: 0, leads_updated: 0, emails_added: 0, contacts_added: 0 },
-        ...{ emails_verified: 40, emails_invalid: 4, cost: 1 },
+        total_domains_processed: 0,
+        leads_updated: 0,
+        emails_added: 0,
+        contacts_added: 0,
+        emails_verified: 40,
+        emails_invalid: 4,
+        cost: 1,
       });
     const cost = form.getByRole('region', { name: 'Cost' });
     await user.click(form.getByRole('checkbox', { name: /Verify emails/ }));

@@ -7,14 +7,41 @@ beforeEach(seedSession);
 
 const ID = 'f1';
 const FILE: ImportFile = {
-  ...{ importId: ID, name: 'clients.csv', rows: 4, columns: [], mapping: {}, remembered: false, importedBefore: null },
-  ...{ hasHeader: true, encoding: 'UTF-8', delimiter: ',', duplicates: 0, inFile: 0, inLists: 0, suppressed: 0 },
-  ...{ errors: 0, problems: [], preview: [] },
+  importId: ID,
+  name: 'clients.csv',
+  rows: 4,
+  columns: [],
+  mapping: {},
+  remembered: false,
+  importedBefore: null,
+  hasHeader: true,
+  encoding: 'UTF-8',
+  delimiter: ',',
+  duplicates: 0,
+  inFile: 0,
+  inLists: 0,
+  suppressed: 0,
+  errors: 0,
+  problems: [],
+  preview: [],
 };
 
 const IMPORT: Import = {
-  ...{ id: ID, name: FILE.name, state: 'ready', rows: 4, done: 0, added: 0, updated: 0, skipped: 0, errors: 0 },
-  ...{ duplicates: null, retention: 'archive', listId: null, listName: null, failure: null, finishedAt: null },
+  id: ID,
+  name: FILE.name,
+  state: 'ready',
+  rows: 4,
+  done: 0,
+  added: 0,
+  updated: 0,
+  skipped: 0,
+  errors: 0,
+  duplicates: null,
+  retention: 'archive',
+  listId: null,
+  listName: null,
+  failure: null,
+  finishedAt: null,
   createdAt: '2026-11-26T12:00:00.000Z',
 };
 

@@ -50,8 +50,13 @@ describe('the header', () => {
 
 test('leads of open data name source, release and confidence in a column, which can be hidden', async () => {
   const open = {
-    ...{ name: 'open:1', title: 'Overture Places', release: '2026-09-23.0', license: 'CDLA-Permissive-2.0' },
-    ...{ confidence: 0.873, stated: '2026-09-23.0', goneOn: null },
+    name: 'open:1',
+    title: 'Overture Places',
+    release: '2026-09-23.0',
+    license: 'CDLA-Permissive-2.0',
+    confidence: 0.873,
+    stated: '2026-09-23.0',
+    goneOn: null,
   };
   const rows = leadRows(3).map((row, index) => (index === 1 ? row : { ...row, open }));
   serve(aListRow(), rows);

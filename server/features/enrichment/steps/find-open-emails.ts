@@ -145,7 +145,10 @@ function bestOfEach<Value extends object>(
     const { row, value, reason } = best;
     return [
       {
-        ...{ leadId: row.lead_id, openId: row.open_id, releaseId: row.release_id, ...value },
+        leadId: row.lead_id,
+        openId: row.open_id,
+        releaseId: row.release_id,
+        ...value,
         reason: reason === 'known' ? undefined : reason,
       },
     ];
@@ -182,8 +185,12 @@ function isAnother(one: Candidate, other: Candidate): boolean {
 
 function businessesOf(row: Candidate): { one: Business; other: Business } {
   const one: Business = {
-    ...{ name: row.lead_name, phoneKey: row.lead_phone, website: row.lead_website },
-    ...{ address: row.lead_address, latitude: row.lead_latitude, longitude: row.lead_longitude },
+    name: row.lead_name,
+    phoneKey: row.lead_phone,
+    website: row.lead_website,
+    address: row.lead_address,
+    latitude: row.lead_latitude,
+    longitude: row.lead_longitude,
   };
   const { name, phone_key: phoneKey, website, address, latitude, longitude } = row;
   return { one, other: { name, phoneKey, website, address, latitude, longitude } };

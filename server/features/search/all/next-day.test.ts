@@ -103,8 +103,16 @@ test('a search that is refused while other work is on its list is tried again wh
   const { id: other } = await product.db
     .insertInto('app.runs')
     .values({
-      ...{ user_id: user.id, list_id: listId, list_name: '', kind: 'enrichment', state: 'running', input: '{}' },
-      ...{ estimate_micros: 0, bound_micros: 0, sandbox: true, lease_owner: crypto.randomUUID() },
+      user_id: user.id,
+      list_id: listId,
+      list_name: '',
+      kind: 'enrichment',
+      state: 'running',
+      input: '{}',
+      estimate_micros: 0,
+      bound_micros: 0,
+      sandbox: true,
+      lease_owner: crypto.randomUUID(),
       lease_expires_at: new Date(Date.now() + 3_600_000),
     })
     .returning('id')

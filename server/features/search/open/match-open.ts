@@ -73,7 +73,9 @@ async function candidates(tx: Tx, listId: string, { place, phoneKey }: Found): P
 }
 
 const shapeOf = ({ business_name: name, phone_key: phoneKey, ...rest }: OpenLead): Business => ({
-  ...{ name, phoneKey, ...rest },
+  name,
+  phoneKey,
+  ...rest,
 });
 
 async function keep(tx: Tx, listId: string, matches: readonly Pick<Pair, 'one' | 'lead' | 'reason'>[]): Promise<void> {

@@ -115,8 +115,13 @@ test('finds by type, by another word for it, by name and in every kind of area, 
   const from = `open:${release?.id}`;
   expect(lead?.sources).toEqual({ business_name: from, phone: from, website: from, email: from });
   expect(found.leads[0]?.open).toEqual({
-    ...{ name: from, title: 'city', release: '2026-10-01', license: 'CC-BY-4.0' },
-    ...{ confidence: 0.9, stated: '2026-10-01', goneOn: null },
+    name: from,
+    title: 'city',
+    release: '2026-10-01',
+    license: 'CC-BY-4.0',
+    confidence: 0.9,
+    stated: '2026-10-01',
+    goneOn: null,
   });
   const ids = found.leads.map(({ id }) => id).join();
   const { leads: origins } = await user.call(leadOriginsEndpoint, undefined, { listId: found.list_id, ids });
@@ -261,8 +266,11 @@ test('open data first: a place of Google that is there already keeps its id and 
       place('sandbox-c', { name: 'Only Here', category: 'plumber', ...at(two), phone: '+1 217-555-0198' }),
       // Ten kilometers away: the office that answers for the branch.
       place('sandbox-d', {
-        ...{ name: 'Chain Office', category: 'plumber', phone: branch.phone ?? '' },
-        ...{ latitude: at(branch).latitude + 0.09, longitude: at(branch).longitude },
+        name: 'Chain Office',
+        category: 'plumber',
+        phone: branch.phone ?? '',
+        latitude: at(branch).latitude + 0.09,
+        longitude: at(branch).longitude,
       }),
     ],
     { source: 'first' },

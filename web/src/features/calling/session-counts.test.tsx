@@ -15,7 +15,8 @@ async function show({ sandbox }: { sandbox: boolean }) {
       ok({
         at: new Date().toISOString(),
         counts: { callable: 0, not_now: 0, blocked: 0, review: 0, unknown: 3 },
-        ...{ opening: [], rulesAsOf: '2026-11-22' },
+        opening: [],
+        rulesAsOf: '2026-11-22',
       }),
   });
   render(

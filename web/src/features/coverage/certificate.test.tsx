@@ -22,7 +22,9 @@ const COVERAGE: Coverage = {
   gaps: [],
   uniqueIds: 1,
   partition: { exact: true, why: null },
-  ...{ unplaced: 0, unplacedIds: [], outsideIds: 0 },
+  unplaced: 0,
+  unplacedIds: [],
+  outsideIds: 0,
   reprobe: null,
   aggregateMicros: 10_000,
 };

@@ -47,7 +47,11 @@ describe('how far a run has come', () => {
         state: 'running',
         kind: 'enrichment',
         enrichment: EnrichmentTotals.parse({
-          ...{ domains: 48, domainsDone: 31, sites: 40, sitesDone: 40, sitesFound: 20 },
+          domains: 48,
+          domainsDone: 31,
+          sites: 40,
+          sitesDone: 40,
+          sitesFound: 20,
           domainsForHunter: 20,
         }),
       },

@@ -7,8 +7,16 @@ import { createQueryClient } from '#web/lib/query/query-client.ts';
 import { SourceField } from './source-field.tsx';
 
 const release = (name: string, count: number, searched: OpenRelease['searched']): OpenRelease => ({
-  ...{ id: count, source: name, name, release: '2026-06', license: 'CC0-1.0', attribution: name },
-  ...{ sandbox: searched === 'never', loadedAt: '2026-11-26T12:00:00.000Z', count, searched },
+  id: count,
+  source: name,
+  name,
+  release: '2026-06',
+  license: 'CC0-1.0',
+  attribution: name,
+  sandbox: searched === 'never',
+  loadedAt: '2026-11-26T12:00:00.000Z',
+  count,
+  searched,
 });
 
 function hintOf(...sources: OpenRelease[]) {

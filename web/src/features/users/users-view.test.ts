@@ -3,15 +3,13 @@ import type { AdminUser } from '#contract/admin/users.ts';
 import { pageOfUsers, type UserSort, usersByEmail } from './users-view.ts';
 
 const user = (email: string, fields: Partial<AdminUser> = {}): AdminUser => ({
-  ...{
-    id: email,
-    email,
-    role: 'user',
-    status: 'active',
-    last_sign_in_at: null,
-    second_step: false,
-    keap_tag_status: null,
-  },
+  id: email,
+  email,
+  role: 'user',
+  status: 'active',
+  last_sign_in_at: null,
+  second_step: false,
+  keap_tag_status: null,
   ...fields,
 });
 const ordered = usersByEmail([

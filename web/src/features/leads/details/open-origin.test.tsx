@@ -5,8 +5,13 @@ import { certainty } from '#web/features/leads/open-words.ts';
 import { FromOpenData, OtherSources } from './open-origin.tsx';
 
 const ONE = {
-  ...{ name: 'open:1', title: 'Overture Places', release: '2026-09-23.0', license: 'CDLA-Permissive-2.0' },
-  ...{ confidence: 0.873, stated: '2026-09-23.0', goneOn: null },
+  name: 'open:1',
+  title: 'Overture Places',
+  release: '2026-09-23.0',
+  license: 'CDLA-Permissive-2.0',
+  confidence: 0.873,
+  stated: '2026-09-23.0',
+  goneOn: null,
 };
 const CAUTION = 'This does not prove that the business is open. Check before you call.';
 

@@ -15,8 +15,17 @@ const Panel = () => <AreaPanel count={useAreaCount(search)} capMicros={undefined
 function show(bySearchOf: string | null): void {
   const queries = createQueryClient();
   const counting = {
-    ...{ state: 'counting', why: null, found: 20, unlisted: 20, leaves: 3, freeCalls: 12, paidPages: 2 },
-    ...{ boundMicros: 70_000, etaSeconds: 40, lookUpMicros: 0, bySearchOf },
+    state: 'counting',
+    why: null,
+    found: 20,
+    unlisted: 20,
+    leaves: 3,
+    freeCalls: 12,
+    paidPages: 2,
+    boundMicros: 70_000,
+    etaSeconds: 40,
+    lookUpMicros: 0,
+    bySearchOf,
   };
   queries.setQueryData(areaCountQuery(search).queryKey, SurveyCount.parse(counting));
   render(
