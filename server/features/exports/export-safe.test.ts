@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { previewExportEndpoint } from '#contract/work/exports/exports.ts';
+import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { attributionText, exportRows } from '#test/exports.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -223,4 +224,39 @@ test('the file beside it names Hunter for what only the verifier said, and the f
   const text = await attribution(listId);
   expect(text).toContain('Hunter. Hunter’s terms of service.');
   expect(text).toContain('Your file. Your own data.');
+});
+
+test('the file beside it names Hunter for its confidence in an email of a file, which a merged lead brought', async () => {
+  const email = 'hello@mine.example';
+  const mine = { business_name: 'Mine', phone: '+1 217-555-0104', email };
+  const to = await buildListOf(product.db, user.id, [
+    { ...mine, sources: JSON.stringify({ business_name: 'file', phone: 'file', email: 'file' }) },
+  ]);
+  const from = await buildListOf(product.db, user.id, [mine]);
+  const call = await product.db
+    .insertInto('app.paid_calls')
+    .values({
+      ...{
+        user_id: user.id,
+        provider: 'hunter_io',
+        operation: 'domain_search',
+        sandbox: true,
+        subject: 'mine.example',
+      },
+      ...{ state: 'answered', idempotency_key: from, estimate_micros: 50_000, cost_micros: 50_000, attempts: 1 },
+      ...{ sent_at: new Date(), settled_at: new Date() },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await product.db
+    .updateTable('leads')
+    .set({ email_call_id: call.id, email_confidence: 91 })
+    .where('list_id', '=', from)
+    .execute();
+  const lead_ids = (await readLeads(product.db, from)).map(({ id }) => id);
+  await user.call(copyLeadsEndpoint, { lead_ids, to: { list_id: to } }, { listId: from });
+  const [row] = await exported(to);
+  expect(row?.['Email Confidence']).toBe('91');
+  expect(row?.['Sources and Licenses']).toContain('Email Confidence: Hunter (Hunter’s terms of service)');
+  expect(await attribution(to)).toContain('Hunter. Hunter’s terms of service.');
 });

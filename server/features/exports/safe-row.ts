@@ -52,8 +52,12 @@ export function toSafeRow(
   if (!rights.has('business_name')) return undefined;
   const cells = [...rights].map(([column, right]): SafeCell => ({ header: HEADERS[column], rights: right }));
   const isChecked = !withApart && rights.has('email') && lead.email_check_call_id !== null;
-  if (isChecked && lead.email_status && rights.get('email') !== HUNTER_RIGHTS)
-    cells.push({ header: 'Email Check', rights: HUNTER_RIGHTS });
+  const hasHuntersEmail = !withApart && rights.has('email') && lead.email_call_id !== null;
+  if (rights.get('email') !== HUNTER_RIGHTS) {
+    if (hasHuntersEmail && lead.email_confidence !== null)
+      cells.push({ header: 'Email Confidence', rights: HUNTER_RIGHTS });
+    if (isChecked && lead.email_status) cells.push({ header: 'Email Check', rights: HUNTER_RIGHTS });
+  }
   const extra: Record<string, string> = {};
   for (const [header, value] of Object.entries(lead.extra)) {
     const found = ours(header) ? undefined : kept(rightsOfExtra(lead, header, releases));
@@ -65,7 +69,6 @@ export function toSafeRow(
     }
   }
   const value = (column: ValueColumn) => (rights.has(column) ? (lead[column] ?? null) : null);
-  const hasHuntersEmail = rights.has('email') && lead.email_call_id !== null;
   const row: LeadRow = {
     id: lead.id,
     business_name: lead.business_name,
