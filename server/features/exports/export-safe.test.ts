@@ -236,15 +236,18 @@ test('the file beside it names Hunter for its confidence in an email of a file, 
   const call = await product.db
     .insertInto('app.paid_calls')
     .values({
-      ...{
-        user_id: user.id,
-        provider: 'hunter_io',
-        operation: 'domain_search',
-        sandbox: true,
-        subject: 'mine.example',
-      },
-      ...{ state: 'answered', idempotency_key: from, estimate_micros: 50_000, cost_micros: 50_000, attempts: 1 },
-      ...{ sent_at: new Date(), settled_at: new Date() },
+      user_id: user.id,
+      provider: 'hunter_io',
+      operation: 'domain_search',
+      sandbox: true,
+      subject: 'mine.example',
+      state: 'answered',
+      idempotency_key: from,
+      estimate_micros: 50_000,
+      cost_micros: 50_000,
+      attempts: 1,
+      sent_at: new Date(),
+      settled_at: new Date(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
