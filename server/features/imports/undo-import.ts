@@ -11,6 +11,7 @@ import { AppError } from '#server/lib/app-error.ts';
 import { restoreKeeping } from './ended-keeping.ts';
 import { isFilledSince, isUnchanged, recountOrDelete, removeLeftovers } from './filled-since.ts';
 import { lockOwnImport, ownImport } from './stage/import-row.ts';
+import { joinLarge } from './stage/join-large.ts';
 import { FILLED_COLUMNS } from './work/fill-empty.ts';
 
 /**
@@ -67,7 +68,7 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
     from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
     where filled.import_id = ${importId} and lead.import_id is distinct from ${importId} and filled.after - 'said' <> '{}'
   `.execute(tx);
-  await handOnNoCalls(tx, importId);
+  await joinLarge(tx, () => handOnNoCalls(tx, importId));
   await dropCalls(tx, importId);
   for (const column of FILLED_COLUMNS)
     await sql`
