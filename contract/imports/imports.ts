@@ -136,7 +136,7 @@ export const startImportEndpoint = endpoint({
   data: z.object({ listId: z.string() }),
 });
 
-/** One import, with its file while that waits. `filledSince`: its leads that a later file filled, or a lead of another list joined: undoing leaves them. */
+/** One import, with its file while that waits. `filledSince`: its leads that a later file filled or says not to call, or a lead of another list joined: undoing leaves them. */
 export const getImportEndpoint = endpoint({
   method: 'GET',
   path: '/api/imports/:id',
@@ -164,7 +164,7 @@ export const cancelImportEndpoint = endpoint({
  * - `removed`: leads of the file that are gone from its list, and those that an undone file had left for this one.
  * - `restored`: leads of other lists that are as they were.
  * - `changedSince`: leads of other lists with a value that was changed since, which stays as it is now, and leads of the file
- *   that a later file filled, or a lead of another list joined, which stay in their list.
+ *   that a later file filled or says not to call, or a lead of another list joined, which stay in their list.
  */
 export const undoImportEndpoint = endpoint({
   method: 'POST',

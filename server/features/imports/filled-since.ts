@@ -5,7 +5,7 @@ import { recountList } from '#server/leads/recount-list.ts';
 import type { ImportRecord } from './stage/import-row.ts';
 import { FILLED_COLUMNS } from './work/fill-empty.ts';
 
-/** Whether another file filled a lead of this import since, or a lead of another list lives on in it. Its data would go with the lead. */
+/** Whether another file filled a lead of this import since or says not to call it, or a lead of another list lives on in it: that would go with it. */
 export const isFilledSince = (importId: string): RawBuilder<boolean> => sql`(exists (
   select from app.import_updates as other where other.lead_id = lead.id and other.import_id <> ${importId})
   or exists (select from app.joined_leads as joined where joined.lead_id = lead.id))`;

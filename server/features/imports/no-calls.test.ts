@@ -96,6 +96,40 @@ test.each([
   expect((await readLeads(product.db, known ?? ''))[0]?.extra).toEqual(before[0]?.extra);
 });
 
+test.each(['skip', 'update'] as const)(
+  '%s: what two files say is said until both are undone, also of leads of the first',
+  async (duplicates) => {
+    const user = await product.user();
+    const bought = [lead('Known', '+1 217-555-0164')];
+    const known = await buildListOf(product.db, user.id, bought, { sandbox: false });
+    const before = await readLeads(product.db, known);
+    const first = await importFile(
+      product,
+      user,
+      'Company,Phone,Do Not Call\nKnown,217-555-0164,yes\nNew,217-555-0165,yes\nNew,217-555-0165,yes\n',
+      { duplicates },
+    );
+    const file = 'Company,Phone,Do Not Call\nKnown,217-555-0164,yes\nNew,217-555-0165,yes\n';
+    const [second, third] = [
+      await importFile(product, user, file, { duplicates: 'skip' }),
+      await importFile(product, user, file, { duplicates: 'skip' }),
+    ];
+    expect(second).toMatchObject({ added: 0, updated: 0, skipped: 2 });
+    const later = await buildListOf(product.db, user.id, [lead('Later', '+1 217-555-0165')], { sandbox: false });
+    const undo = (id: string) => user.call(undoImportEndpoint, undefined, { id });
+    const verdicts = async () => [await verdictsOf(user, known), await verdictsOf(user, later)];
+    expect(await undo(first.id)).toEqual({ removed: 0, restored: 1, changedSince: 1 });
+    expect(await verdicts()).toEqual([{ Known: 'blocked' }, { Later: 'blocked' }]);
+    expect(await undo(second.id)).toMatchObject({ removed: 0, changedSince: 0 });
+    expect(await verdicts()).toEqual([{ Known: 'blocked' }, { Later: 'blocked' }]);
+    expect(await undo(third.id)).toMatchObject({ removed: 1, changedSince: 0 });
+    expect(await verdicts()).toEqual([{ Known: 'callable' }, { Later: 'callable' }]);
+    expect((await readLeads(product.db, known)).map((one) => [one.extra, one.sources])).toEqual(
+      before.map((one) => [one.extra, one.sources]),
+    );
+  },
+);
+
 test('a merge keeps what either lead says against calls, also where the source is deleted', async () => {
   const user = await product.user();
   const list = async (number: string, extra: Record<string, string>) =>

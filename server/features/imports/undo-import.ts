@@ -11,6 +11,7 @@ import { AppError } from '#server/lib/app-error.ts';
 import { restoreKeeping } from './ended-keeping.ts';
 import { isFilledSince, isUnchanged, recountOrDelete, removeLeftovers } from './filled-since.ts';
 import { lockOwnImport, ownImport } from './stage/import-row.ts';
+import { joinLarge } from './stage/join-large.ts';
 import { FILLED_COLUMNS } from './work/fill-empty.ts';
 
 /**
@@ -65,8 +66,9 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
   const { rows } = await sql<{ total: number; changed: number }>`
     select count(distinct lead.id)::integer as total, count(distinct lead.id) filter (where not ${isUnchanged})::integer as changed
     from app.import_updates as filled join public.leads as lead on lead.id = filled.lead_id
-    where filled.import_id = ${importId} and lead.import_id is distinct from ${importId}
+    where filled.import_id = ${importId} and lead.import_id is distinct from ${importId} and filled.after - 'said' <> '{}'
   `.execute(tx);
+  await joinLarge(tx, () => handOnNoCalls(tx, importId));
   await dropCalls(tx, importId);
   for (const column of FILLED_COLUMNS)
     await sql`
@@ -103,6 +105,29 @@ async function restoreLeads(tx: Tx, importId: string): Promise<{ total: number; 
   `.execute(tx);
   await restoreFlags(tx, importId);
   return rows[0] ?? { total: 0, changed: 0 };
+}
+
+/** Leaves what a lead says against calls where another file says it as well: undoing that one takes it away. */
+async function handOnNoCalls(tx: Tx, importId: string): Promise<void> {
+  await sql`
+    with handed as materialized (
+      select distinct on (filled.lead_id, cell.key) filled.lead_id, cell.key, cell.value, other.import_id, other.row
+      from app.import_updates as filled cross join jsonb_each(filled.after -> 'extra') as cell
+        join app.import_updates as other on other.lead_id = filled.lead_id and other.import_id <> filled.import_id
+          and other.after -> 'said' @> jsonb_build_object(cell.key, cell.value)
+      where filled.import_id = ${importId}
+      order by filled.lead_id, cell.key, other.import_id, other.row
+    ), taken as (
+      update app.import_updates as other
+      set after = other.after || jsonb_build_object('extra', coalesce(other.after -> 'extra', '{}') || given.cells)
+      from (select import_id, row, jsonb_object_agg(key, value) as cells from handed group by import_id, row) as given
+      where other.import_id = given.import_id and other.row = given.row
+    )
+    update app.import_updates as filled
+    set after = filled.after || jsonb_build_object('extra', (filled.after -> 'extra') - given.headers)
+    from (select lead_id, array_agg(key) as headers from handed group by lead_id) as given
+    where filled.import_id = ${importId} and filled.lead_id = given.lead_id and filled.after ? 'extra'
+  `.execute(tx);
 }
 
 /** What paid calls of other lists said of an email or owner that goes, goes along: it would count as found already. */

@@ -128,7 +128,7 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
   const errors = await stored;
   if (!guess || rows === 0) throw new UnreadableFile('The file has no rows.');
   const { hasHeader, firstRow, columns } = guess;
-  const counts = await countRows(db, { id: begun.id, user_id: begun.userId });
+  const counts = await guardedTransaction(db, (tx) => countRows(tx, { id: begun.id, user_id: begun.userId }));
   return guardedTransaction(db, async (tx) => {
     await holdErasure.execute(tx);
     const shown = await shownColumns(tx, begun.id, { columns, mapping }, firstRow + HEAD_ROWS);

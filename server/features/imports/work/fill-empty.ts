@@ -21,15 +21,22 @@ export type FillableLead = Record<FilledColumn, string | null> & {
   checked: boolean;
 };
 
-/** `before` and `after` hold what was filled alone: what taking it back restores, and by what it is known to be unchanged. */
+/**
+ * `before` and `after` hold what was filled alone: what taking it back restores, and by what it is known to be unchanged.
+ * - `said`: what the lead says against calls, where a row says it as well. It goes once no file says it anymore.
+ */
 export type Filling = {
   lead: FillableLead;
   before: Partial<Record<FilledColumn | 'compliance_reason', string | null>> & {
     sources?: Record<string, string>;
     checked?: true;
   };
-  after: Partial<Record<FilledColumn, string>> & { extra?: Record<string, string> };
+  after: Partial<Record<FilledColumn, string>> & { extra?: Record<string, string>; said?: Record<string, string> };
 };
+
+/** Whether it changes the lead. */
+export const isChange = ({ after }: Pick<Filling, 'after'>): boolean =>
+  Object.keys(after).some((key) => key !== 'said');
 
 /** Characters of all extra columns of a lead. What would be more stays out. */
 const MOST_EXTRA = 10_000;
@@ -45,10 +52,12 @@ const isOf = (one: string | undefined, other: string | null): boolean =>
 export const againstCalls = (extra: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(extra).filter(([header, said]) => tellsNoCalls(header, said)));
 
+const saysNoCalls = (extra: Readonly<Record<string, string>>): boolean => Object.keys(againstCalls(extra)).length > 0;
+
 /** What a lead has to say too, to be one that must not be called: of a row that says so, in a column that it has not. */
 function noCallsFor(lead: FillableLead, extra: Readonly<Record<string, string>>): Record<string, string> {
   const [header] = Object.keys(againstCalls(extra));
-  if (header === undefined || Object.keys(againstCalls(lead.extra)).length > 0) return {};
+  if (header === undefined || saysNoCalls(lead.extra)) return {};
   const [free = header] = uniqueHeaders([isOfNoCalls(header) ? header : 'Do Not Call'], Object.keys(lead.extra));
   return { [free]: 'yes' };
 }
@@ -95,6 +104,7 @@ export function fillEmpty(
     Object.assign(filled.extra, noCalls);
     after.extra = { ...after.extra, ...noCalls };
   }
+  if (saysNoCalls(extra) && !saysNoCalls(after.extra ?? {})) after.said = againstCalls(lead.extra);
   if (Object.keys(after).length === 0) return { filling: undefined, leftOut };
   if (Object.keys(sources).length > 0) before.sources = sources;
   // A trigger takes it away with the number that comes.

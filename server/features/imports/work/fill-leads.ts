@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import type { SourcesOf } from '#server/leads/origins/told-values.ts';
-import { againstCalls, FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty } from './fill-empty.ts';
+import { againstCalls, FILLED_COLUMNS, type FillableLead, type Filling, fillEmpty, isChange } from './fill-empty.ts';
 import type { NewRow } from './store-rows.ts';
 import { type ColumnsLeftOut, tellLeftOut } from './tell-left-out.ts';
 
@@ -44,7 +44,7 @@ export async function fillLeads(
   }
   if (fillings.length > 0) await write(tx, importId, fillings, leads);
   await tellLeftOut(tx, importId, leftOut);
-  return { gone, filled: fillings.length };
+  return { gone, filled: fillings.filter(isChange).length };
 }
 
 async function lockLeads(tx: Tx, userId: string, ids: readonly string[]): Promise<Map<string, FillableLead>> {
@@ -65,7 +65,7 @@ async function write(
   fillings: readonly (Filling & { row: number })[],
   leads: ReadonlyMap<string, FillableLead>,
 ): Promise<void> {
-  const given = [...new Set(fillings.map(({ lead }) => lead.id))].map((id) => leads.get(id));
+  const given = [...new Set(fillings.filter(isChange).map(({ lead }) => lead.id))].map((id) => leads.get(id));
   await sql`
     update public.leads as lead
     set ${sql.join(FILLED_COLUMNS.map((column) => sql`${sql.ref(column)} = given ->> ${column}::text`))},
