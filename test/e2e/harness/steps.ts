@@ -62,6 +62,16 @@ export async function choose(page: Page, select: Locator, option: string): Promi
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
+/** What a closed list offers. Its options come after the page, when it is first opened. */
+export async function optionsOf(page: Page, select: Locator): Promise<string[]> {
+  await select.click();
+  await see(page.getByRole('option'));
+  const options = await page.getByRole('option').allInnerTexts();
+  await page.keyboard.press('Escape');
+  await gone(page.getByRole('option'));
+  return options;
+}
+
 /** Chooses from the menu of a list. */
 export async function chooseFromMenu(page: Page, list: string, item: string): Promise<void> {
   await page.getByRole('button', { name: `More actions for ${list}`, exact: true }).click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
-import { card, chooseFromMenu, gone, read, see, toast } from '#test/e2e/harness/steps.ts';
+import { card, chooseFromMenu, gone, optionsOf, read, see, toast } from '#test/e2e/harness/steps.ts';
 import { DESKTOP, PHONE } from '#test/e2e/harness/visitor.ts';
 import { buildListOf } from '#test/lists.ts';
 
@@ -43,22 +43,14 @@ beforeAll(async () => {
 const names = (page: Page) => page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts();
 const select = (page: Page, label: string) => page.getByRole('combobox', { name: label });
 
-async function optionsOf(page: Page, label: string): Promise<string[]> {
-  await select(page, label).click();
-  await see(page.getByRole('option'));
-  const options = await page.getByRole('option').allInnerTexts();
-  await page.keyboard.press('Escape');
-  return options;
-}
-
 test('My Lists: headings, sorts, filters and the toggle', async () => {
   const { page } = await journey.visit({ session: few });
   await page.goto('/');
   await see(page.getByRole('heading', { name: 'My Lists', level: 2 }));
   await read(page, 'Your saved lead generation searches');
   await expect.poll(() => page.getByRole('button', { name: 'New Search' }).count()).toBe(2);
-  expect(await optionsOf(page, 'Sort')).toEqual(['Recent', 'Oldest', 'Most leads', 'Name A-Z']);
-  expect(await optionsOf(page, 'Filter')).toEqual([
+  expect(await optionsOf(page, select(page, 'Sort'))).toEqual(['Recent', 'Oldest', 'Most leads', 'Name A-Z']);
+  expect(await optionsOf(page, select(page, 'Filter'))).toEqual([
     ...['All', 'Tier 1 only', 'Has emails', 'Has contacts', 'Compliance checked', 'Active', 'Archived'],
   ]);
   const sorted: Record<string, string[]> = {};

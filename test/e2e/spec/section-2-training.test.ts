@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { TRAINING_STORAGE_KEY } from '#contract/admin/training.ts';
 import { checkAccessibility, setUpJourney, tellAsOneStory } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
-import { choose, focused, gone, read, see, tabTo, toast } from '#test/e2e/harness/steps.ts';
+import { choose, focused, gone, optionsOf, read, see, tabTo, toast } from '#test/e2e/harness/steps.ts';
 
 // One story: the first video is added, changed, watched and deleted.
 const journey = setUpJourney({ env: { ADMIN_EMAILS: 'ada@people.example' } });
@@ -21,13 +21,7 @@ tellAsOneStory();
 
 const add = () => page.getByRole('dialog', { name: 'Add Training Video' });
 
-async function optionsOf(dialog: ReturnType<typeof add>): Promise<string[]> {
-  await dialog.getByLabel('Page Location').click();
-  await see(page.getByRole('option'));
-  const options = await page.getByRole('option').allInnerTexts();
-  await page.keyboard.press('Escape');
-  return options;
-}
+const locations = () => optionsOf(page, add().getByLabel('Page Location'));
 
 test('without videos the editor says so', async () => {
   await page.goto('/admin/training');
@@ -42,7 +36,7 @@ test('all fields are required, and the address has to be one of YouTube or Vimeo
   await read(toast(page, 'Validation Error'), 'Please fill in all required fields.');
   const embed = add().getByLabel('Embed Code');
   expect((await embed.boundingBox())?.height).toBeGreaterThanOrEqual(80);
-  expect(await optionsOf(add())).toEqual([
+  expect(await locations()).toEqual([
     ...['Dashboard', 'New Search', 'Settings', 'Usage Analytics', 'Account Settings', 'Training Editor'],
   ]);
   await choose(page, add().getByLabel('Page Location'), 'Usage Analytics');
@@ -81,7 +75,7 @@ test('the table has Page, Title and Status; only pages without a video are offer
   const row = table.getByRole('row', { name: /Usage Analytics/ });
   expect(await row.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining([TITLE, 'Active']));
   await page.getByRole('button', { name: 'Add Training Video' }).click();
-  expect(await optionsOf(add())).not.toContain('Usage Analytics');
+  expect(await locations()).not.toContain('Usage Analytics');
   await add().getByRole('button', { name: 'Cancel' }).click();
   await gone(add());
 });

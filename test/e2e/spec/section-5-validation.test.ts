@@ -1,9 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { recordCalls } from '#test/e2e/harness/calls.ts';
 import { setUpJourney } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
-import { card, choose, chooseFromMenu, gone, read, see, toast } from '#test/e2e/harness/steps.ts';
+import { card, choose, chooseFromMenu, gone, optionsOf, read, see, toast } from '#test/e2e/harness/steps.ts';
 import { buildListOf } from '#test/lists.ts';
 
 const journey = setUpJourney();
@@ -18,13 +17,6 @@ beforeAll(async () => {
   });
   await buildListOf(journey.db, session.userId, [], { name: 'empty' });
 });
-
-async function optionsOf(page: Page, select: Locator): Promise<string[]> {
-  await select.click();
-  const options = await page.getByRole('option').allInnerTexts();
-  await page.getByRole('option').last().click();
-  return options;
-}
 
 test('New Search: what is short is said at its field, and the choices are fixed', async () => {
   const { page } = await journey.visit({ session });
