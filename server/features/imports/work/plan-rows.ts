@@ -14,7 +14,7 @@ export const planRows = (tx: Tx, record: Pick<ImportRecord, 'id' | 'user_id'>): 
     for (const plan of plansOf(record)) await plan.execute(tx);
   });
 
-/** What writes that. */
+/** The statements that note it, in their order. */
 export const plansOf = ({ id, user_id }: Pick<ImportRecord, 'id' | 'user_id'>): RawBuilder<unknown>[] => [
   sql`
     with keyed as materialized (${keyedRows(id)}), first as materialized (${firstRows})

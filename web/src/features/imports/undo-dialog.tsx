@@ -39,7 +39,7 @@ export function UndoDialog({ item, onClose }: { item: Import; onClose: () => voi
             ? ' Fields that it filled in other lists are empty again, unless you changed them since.'
             : ''}
           {staying > 0
-            ? ` ${plural(staying, 'lead')} that a later file filled or says not to call, or that a lead of another list joined, will stay in the list, whole.`
+            ? ` ${plural(staying, 'lead')} will stay in the list, whole. A later file filled such a lead or says not to call it, or a lead of another list joined it.`
             : ''}{' '}
           Leads that you copied or moved to other lists, and files you exported, stay.
         </>
