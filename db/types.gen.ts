@@ -496,6 +496,10 @@ export interface AppImports {
   mapping: Generated<Json>;
   name: string;
   /**
+   * Shown sheets of the file that have cells and were not read.
+   */
+  other_sheets: Generated<Json>;
+  /**
    * Whether its rows know which row or lead they are the same as.
    */
   planned: Generated<boolean>;

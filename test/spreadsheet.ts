@@ -3,10 +3,11 @@ import { crc32, deflateRawSync } from 'node:zlib';
 /** A cell: a text, a number, a formula with or without its last result, or nothing. */
 export type SheetCell = string | number | { formula: string; result?: string } | null;
 
-/** A spreadsheet with one sheet, as a program writes it. `styles`: of the cells of each column. */
+/** A spreadsheet with one sheet, as a program writes it. `styles`: of the cells of each column. `other`: the name of a second sheet, which has a cell. */
 export function spreadsheet(
   rows: readonly (readonly SheetCell[])[],
   styles: readonly number[] = [],
+  other?: string,
 ): Uint8Array<ArrayBuffer> {
   const texts: string[] = [];
   const body = rows
@@ -18,9 +19,12 @@ export function spreadsheet(
     })
     .join('');
   return zip({
-    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="One" sheetId="1" r:id="rId1"/>${
+      other === undefined ? '' : `<sheet name="${other}" sheetId="2" r:id="rId2"/>`
+    }</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels':
-      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="worksheets/sheet2.xml"/></Relationships>',
+    'xl/worksheets/sheet2.xml': '<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>',
     'xl/styles.xml':
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="00000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
     'xl/sharedStrings.xml': `<sst>${texts.map((text) => `<si><t>${escaped(text)}</t></si>`).join('')}</sst>`,

@@ -134,6 +134,8 @@ const ImportedSuppressions = z.object({
   exports: z.number(),
   errors: z.array(z.object({ line: z.number(), text: z.string(), why: z.string() })),
   ignored: z.array(z.string()),
+  /** Sheets of a spreadsheet that have cells, and of which nothing was read. */
+  otherSheets: z.array(z.string()),
 });
 
 /**

@@ -63,6 +63,8 @@ const ImportFile = z.object({
   encoding: z.string(),
   /** Null for a spreadsheet. */
   delimiter: z.nullable(z.string()),
+  /** Sheets of a spreadsheet that have cells, and of which nothing is read. */
+  otherSheets: z.array(z.string()),
   duplicates: z.number(),
   inFile: z.number(),
   inLists: z.number(),

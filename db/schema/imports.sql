@@ -41,6 +41,7 @@ create table app.imports (
   failure text, -- Why it failed, in words for its owner.
   retention text, -- How long its list was to be kept when it was started. The list itself says how long it is.
   ended_keeping uuid[] not null default '{}'::uuid[], -- Lists that were kept for good until this import brought a value of Google.
+  other_sheets jsonb not null default '[]', -- Shown sheets of the file that have cells and were not read.
   constraint imports_pkey primary key (id),
   constraint imports_list_id_fkey foreign key (list_id) references public.lists(id) on delete set null,
   constraint imports_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,

@@ -22,6 +22,7 @@ import { exportRows } from '#test/exports.ts';
 import { importEnd, importFile, uploadFile } from '#test/imports.ts';
 import { buildListOf, readLeads, readList, tellPlaces } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
+import { spreadsheet } from '#test/spreadsheet.ts';
 
 let product: Product;
 beforeAll(async () => {
@@ -493,4 +494,13 @@ test('what Google told is not kept for good, by whatever way it comes', async ()
   const back = await kept('name,Notes\nBack,call 217 555 0147\n');
   await expect(back.keep()).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await readList(product.db, back.list)).toMatchObject({ keep: false });
+});
+
+test('sheets of which nothing is read are named, also when the file is looked at later', async () => {
+  const user = await product.user();
+  const type = 'application/octet-stream';
+  const file = await uploadFile(product, user, spreadsheet([['Company'], ['Acme Dental']], [], 'Boston'), { type });
+  expect(file).toMatchObject({ rows: 1, otherSheets: ['Boston'] });
+  const later = await user.call(getImportEndpoint, undefined, { id: file.importId });
+  expect(later.file?.otherSheets).toEqual(['Boston']);
 });

@@ -139,6 +139,7 @@ async function readUpload(db: Db, begun: Begun, upload: Upload): Promise<ImportR
         sha256: hash.digest('hex'),
         encoding: file.encoding,
         delimiter: file.delimiter,
+        other_sheets: sql`app.without_erased(${JSON.stringify(file.otherSheets)}::jsonb)`,
         has_header: hasHeader,
         columns: JSON.stringify(shown.columns),
         mapping: JSON.stringify(shown.mapping),

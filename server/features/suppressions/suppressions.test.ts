@@ -238,6 +238,7 @@ test('a file is read with a header and without; what cannot be read is named', a
     exports: 0,
     errors: [{ line: 4, text: '12', why: expect.stringContaining('not a US number') }],
     ignored: [],
+    otherSheets: [],
   });
   const bare = '415-555-0102\nx@people.example\npeople-and-sons.example.com\njust words\n';
   const read = await user.call(importSuppressionsEndpoint, { csv: bare });

@@ -24,6 +24,7 @@ const FILE: ImportFile = {
   errors: 0,
   problems: [],
   preview: [],
+  otherSheets: [],
 };
 
 const IMPORT: Import = {
@@ -93,6 +94,12 @@ test('a column that says who must not be called is not passed over in silence', 
   expect(screen.getByText('Fairlead does not let you call where “Do Not Call” is not a clear no')).toBeVisible();
   expect(screen.getByText('Fairlead does not let you call where “OK to call” is a clear no')).toBeVisible();
   expect(screen.getByText('Fairlead does not act on “Unsubscribed”')).toBeVisible();
+});
+
+test('sheets of which nothing is read are named', async () => {
+  await review({ ...FILE, otherSheets: ['Boston', 'Chicago'] });
+  expect(screen.getByText('Nothing is read from 2 other sheets')).toBeVisible();
+  expect(screen.getByText(/Not read: “Boston”, “Chicago”/)).toBeVisible();
 });
 
 test('an import that failed says why', async () => {

@@ -17,7 +17,7 @@ const isBinary = (head: string): boolean => (head.match(CONTROL)?.length ?? 0) >
 /** Opens a text file: rows of cells, a part at a time. `encoding` is known once all is read. */
 export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenFile> {
   const texts = decode(chunks);
-  const file: OpenFile = { encoding: 'UTF-8', delimiter: ',', batches: none() };
+  const file: OpenFile = { encoding: 'UTF-8', delimiter: ',', otherSheets: [], batches: none() };
   const next = async (): Promise<string | undefined> => {
     const { done, value } = await texts.next();
     if (done) return undefined;

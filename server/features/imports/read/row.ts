@@ -6,6 +6,8 @@ export type OpenFile = {
   encoding: string;
   /** Null for a spreadsheet. */
   delimiter: string | null;
+  /** Sheets with cells of which nothing is read, the first of them. Known once all is read. */
+  otherSheets: string[];
   batches: AsyncGenerator<RawRow[]>;
 };
 

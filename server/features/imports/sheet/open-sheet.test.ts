@@ -111,6 +111,21 @@ test('the first sheet that is shown and has cells is read, wherever its parts st
   expect(await read(bytes)).toEqual([[1, 'Acme & <Co>', '2023-03-15']]);
 });
 
+test('other sheets that are shown and have cells are named', async () => {
+  const related = ['read', 'more', 'empty', 'damaged'].map((name) => [`worksheets/${name}.xml`, 'worksheet'] as const);
+  const path = join(folder, 'sheets.xlsx');
+  const bytes = workbook(4, related, {
+    'xl/worksheets/read.xml': sheetOf('<c><v>1</v></c>'),
+    'xl/worksheets/more.xml': sheetOf('<c><v>2</v></c>'),
+    'xl/worksheets/empty.xml': sheetOf('<c s="1"/>'),
+    'xl/worksheets/damaged.xml': '<worksheet><sheetData><row>',
+  });
+  await writeFile(path, bytes);
+  const { batches, otherSheets } = await openSheet(path);
+  for await (const batch of batches) expect(batch).toEqual([{ row: 1, cells: ['1'] }]);
+  expect(otherSheets).toEqual(['S1', 'S3']);
+});
+
 test('codes keep the zeros that their format gives them', async () => {
   const formats = ['00000\\-0000', '[$-409]00000', '00000;@', '[&lt;=9999999]###\\-####;\\(###\\)\\ ###\\-####'];
   const bytes = workbook(1, [['worksheets/sheet1.xml', 'worksheet']], {

@@ -4,39 +4,65 @@ import { cut } from '#server/lib/cut.ts';
 import { type Archive, createParser, openArchive, plainName } from './archive.ts';
 import { unescaped } from './escapes.ts';
 import { shownNumber } from './formats.ts';
-import { readWorkbook, type Workbook } from './workbook.ts';
+import { readWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** Cells behind this column are not read. */
 const MOST_CELLS = 1_000;
 /** Rows of a sheet, as spreadsheets have them. */
 const MOST_SHEET_ROWS = 1_048_576;
 
+/** Other sheets that are looked at, pieces of each, and characters of a name. */
+const MOST_OTHERS = 20;
+const MOST_PIECES = 20;
+const LONGEST_NAME = 100;
+
 /** Opens the spreadsheet at `path`. Its batches must be read to the end, or returned, to close it. */
 export async function openSheet(path: string): Promise<OpenFile> {
   const archive = await openArchive(path);
   try {
     const workbook = await readWorkbook(archive);
-    return { encoding: 'XLSX', delimiter: null, batches: rowsOf(archive, workbook) };
+    const otherSheets: string[] = [];
+    return { encoding: 'XLSX', delimiter: null, otherSheets, batches: rowsOf(archive, workbook, otherSheets) };
   } catch (error) {
     archive.close();
     throw error;
   }
 }
 
-/** The rows of the first sheet that has any. */
-async function* rowsOf(archive: Archive, workbook: Workbook): AsyncGenerator<RawRow[]> {
+/** The rows of the first sheet that has any. The names of others that have some are put into `others`. */
+async function* rowsOf(archive: Archive, workbook: Workbook, others: string[]): AsyncGenerator<RawRow[]> {
   try {
-    for (const sheet of workbook.sheets) {
+    for (const [at, sheet] of workbook.sheets.entries()) {
       const { parser, take } = sheetParser(workbook);
       let isEmpty = true;
-      for await (const all of archive.read(sheet, 'sheet', parser, take)) {
+      for await (const all of archive.read(sheet.part, 'sheet', parser, take)) {
         isEmpty &&= !all.some(({ cells }) => cells.length > 0);
         if (!isEmpty && all.length > 0) yield all;
       }
-      if (!isEmpty) return;
+      if (isEmpty) continue;
+      for (const other of workbook.sheets.slice(at + 1, at + 1 + MOST_OTHERS))
+        if (await hasCells(archive, workbook, other)) others.push(cut(other.name, LONGEST_NAME));
+      return;
     }
   } finally {
     archive.close();
+  }
+}
+
+/** Whether a sheet has cells near its beginning, or cannot be told to have none. */
+async function hasCells(archive: Archive, workbook: Workbook, { part }: Sheet): Promise<boolean> {
+  const { parser, take } = sheetParser(workbook);
+  let pieces = 0;
+  try {
+    for await (const rows of archive.read(part, 'sheet', parser, take)) {
+      if (rows.some(({ cells }) => cells.length > 0)) return true;
+      pieces += 1;
+      if (pieces >= MOST_PIECES) return false;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof UnreadableFile) return true;
+    throw error;
   }
 }
 

@@ -6,13 +6,16 @@ import { type NumberFormat, readFormats } from './formats.ts';
 const WORKBOOK = 'xl/workbook.xml';
 const RELATIONS = 'xl/_rels/workbook.xml.rels';
 
+/** Where a sheet stands, and what its tab says. */
+export type Sheet = { part: string; name: string };
+
 /** Where its sheets stand, those that are shown before the others, and what their cells refer to. */
-export type Workbook = { sheets: string[]; texts: string[]; formats: NumberFormat[]; epoch1904: boolean };
+export type Workbook = { sheets: Sheet[]; texts: string[]; formats: NumberFormat[]; epoch1904: boolean };
 
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   if (!archive.has(WORKBOOK))
     throw new UnreadableFile('This is no spreadsheet that can be read. Save it as XLSX or CSV.');
-  const sheets: { id: string; isShown: boolean }[] = [];
+  const sheets: { id: string; name: string; isShown: boolean }[] = [];
   let epoch1904 = false;
   const workbook = createParser({
     open(tag) {
@@ -20,17 +23,21 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
       if (name === 'workbookPr') epoch1904 = tag.attributes.date1904 === '1' || tag.attributes.date1904 === 'true';
       if (name !== 'sheet') return;
       const id = Object.entries(tag.attributes).find(([key]) => /:id$/.test(key))?.[1];
-      sheets.push({ id: id ?? '', isShown: (tag.attributes.state ?? 'visible') === 'visible' });
+      sheets.push({
+        id: id ?? '',
+        name: tag.attributes.name ?? '',
+        isShown: (tag.attributes.state ?? 'visible') === 'visible',
+      });
     },
   });
   await readPart(archive, WORKBOOK, 'other', workbook);
   const related = await readRelated(archive);
   // What is hidden is read where nothing is shown.
   const shown = sheets.some(({ isShown }) => isShown) ? sheets.filter(({ isShown }) => isShown) : sheets;
-  const parts = shown.flatMap(({ id }) => {
+  const parts = shown.flatMap(({ id, name }) => {
     const { part, type } = related.get(id) ?? {};
     // A chart may have a sheet of its own, without cells.
-    return part && type !== 'chartsheet' && archive.has(part) ? [part] : [];
+    return part && type !== 'chartsheet' && archive.has(part) ? [{ part, name }] : [];
   });
   if (parts.length === 0) throw new UnreadableFile('This spreadsheet has no sheet with cells.');
   const partOf = (wanted: string) => [...related.values()].find(({ type }) => type === wanted)?.part;

@@ -20,6 +20,7 @@ export async function showFile(db: Db | Tx, record: ImportRecord): Promise<Impor
     hasHeader: record.has_header,
     encoding: record.encoding,
     delimiter: record.delimiter,
+    otherSheets: record.other_sheets as string[],
     duplicates: record.duplicates_found,
     inFile: record.in_file,
     inLists: record.in_lists,

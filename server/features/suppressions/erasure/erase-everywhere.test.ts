@@ -104,6 +104,7 @@ async function plant({ kind, value, say }: Contact): Promise<string> {
     columns: json([{ header: say(), guess: 'extra', sample: ['Olive', say()] }]),
     mapping: json({ [say()]: 'extra' }),
     keyed_by: json({ [say()]: 'extra' }),
+    other_sheets: json([say()]),
   });
   const row = (at: number, keys: string[], cells: string[]) =>
     insert('app.import_rows', {

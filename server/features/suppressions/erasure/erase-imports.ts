@@ -21,8 +21,9 @@ export async function eraseImports(tx: Tx, subject: ErasedSubject): Promise<void
   `.execute(tx);
   await sql`
     update app.imports set name = app.erase_in_text(name, ${pattern}), list_name = app.erase_in_text(list_name, ${pattern}),
-      mapping = app.erase_in_json(mapping, ${pattern}), keyed_by = app.erase_in_json(keyed_by, ${pattern})
-    where concat_ws(E'\n', name, list_name, mapping, keyed_by) ~* ${pattern}
+      mapping = app.erase_in_json(mapping, ${pattern}), keyed_by = app.erase_in_json(keyed_by, ${pattern}),
+      other_sheets = app.erase_in_json(other_sheets, ${pattern})
+    where concat_ws(E'\n', name, list_name, mapping, keyed_by, other_sheets) ~* ${pattern}
   `.execute(tx);
 }
 

@@ -19,8 +19,8 @@ beforeAll(async () => {
   user = await product.user();
 });
 
-const send = (file: string | Uint8Array<ArrayBuffer>): Promise<Imported> =>
-  sendFile(product, user, { path: importSuppressionFileEndpoint.path, file, type: 'application/octet-stream' });
+const send = (file: string | Uint8Array<ArrayBuffer>, by = user): Promise<Imported> =>
+  sendFile(product, by, { path: importSuppressionFileEndpoint.path, file, type: 'application/octet-stream' });
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 const utf16 = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
 const found = async (q: string) =>
@@ -49,6 +49,13 @@ test('a spreadsheet is read as a file of text is', async () => {
     wrong: 1,
     errors: [{ line: 3, text: 'call office', why: expect.stringContaining('not a US number') }],
   });
+});
+
+test('sheets of which nothing is read are named', async () => {
+  const by = await product.user();
+  const rows = [['Phone'], ['(312) 555-0171']];
+  expect(await send(spreadsheet(rows, [], 'More'), by)).toMatchObject({ added: 1, otherSheets: ['More'] });
+  expect(await send(spreadsheet(rows), by)).toMatchObject({ known: 1, otherSheets: [] });
 });
 
 test('a long file loses no row in quotes over several lines, and is read by one header', async () => {

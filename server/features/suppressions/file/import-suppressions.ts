@@ -14,7 +14,7 @@ import { inParts } from '#server/features/imports/open/in-parts.ts';
 import { openUpload, type Upload } from '#server/features/imports/open/open-upload.ts';
 import { refuseUnreadable } from '#server/features/imports/open/refuse-unreadable.ts';
 import { openText } from '#server/features/imports/read/read-text.ts';
-import type { RawRow } from '#server/features/imports/read/row.ts';
+import type { OpenFile, RawRow } from '#server/features/imports/read/row.ts';
 import { addEntries, type NewEntry } from '#server/features/suppressions/add-entries.ts';
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import { pastExportsHolding } from '#server/features/suppressions/past-exports.ts';
@@ -41,9 +41,9 @@ export async function importSuppressions(
   ctx: Ctx,
   { csv }: z.output<typeof importSuppressionsEndpoint.body>,
 ): Promise<Imported> {
-  const { batches } = await openText(bytesOf(csv)).catch(refuseUnreadable);
+  const file = await openText(bytesOf(csv)).catch(refuseUnreadable);
   const rows: RawRow[] = [];
-  for await (const batch of batches) {
+  for await (const batch of file.batches) {
     for (const row of batch) if (isFilled(row)) rows.push(row);
     // One line is the header.
     if (rows.length > MOST_IMPORTED + 1)
@@ -52,7 +52,7 @@ export async function importSuppressions(
         `The file has more than ${MOST_IMPORTED.toLocaleString('en-US')} lines. Send it in parts.`,
       );
   }
-  return addParts(ctx, [rows]);
+  return addParts(ctx, file, [rows]);
 }
 
 /**
@@ -60,8 +60,8 @@ export async function importSuppressions(
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and UnreadableFile.
  */
 export async function importSuppressionFile(ctx: Ctx, upload: Upload): Promise<Imported> {
-  const { batches } = await openUpload(upload);
-  return addParts(ctx, inParts(batches, MOST_IMPORTED));
+  const file = await openUpload(upload);
+  return addParts(ctx, file, inParts(file.batches, MOST_IMPORTED));
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -71,7 +71,11 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 
 const isFilled = ({ cells }: RawRow): boolean => cells.some((cell) => cell.trim() !== '');
 
-async function addParts(ctx: Ctx, parts: AsyncIterable<RawRow[]> | Iterable<RawRow[]>): Promise<Imported> {
+async function addParts(
+  ctx: Ctx,
+  { otherSheets }: Pick<OpenFile, 'otherSheets'>,
+  parts: AsyncIterable<RawRow[]> | Iterable<RawRow[]>,
+): Promise<Imported> {
   const { db } = ctx.deps;
   const evidence = await evidenceVault(db, ctx.deps.vault);
   const exports = new Set<string>();
@@ -94,7 +98,7 @@ async function addParts(ctx: Ctx, parts: AsyncIterable<RawRow[]> | Iterable<RawR
     errors.push(...wrong.slice(0, MOST_IMPORT_ERRORS - errors.length));
   }
   const ignored = reader?.ignored().slice(0, MOST_IGNORED) ?? [];
-  return { ...sum, exports: exports.size, errors, ignored: ignored.map((header) => cut(header, 100)) };
+  return { ...sum, exports: exports.size, errors, ignored: ignored.map((header) => cut(header, 100)), otherSheets };
 }
 
 async function readRows(

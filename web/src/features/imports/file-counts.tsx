@@ -34,6 +34,12 @@ export function FileCounts({ file }: { file: ImportFile }) {
           deleted them.
         </Alert>
       ) : null}
+      {file.otherSheets.length > 0 ? (
+        <Alert tone="warning" title={`Nothing is read from ${plural(file.otherSheets.length, 'other sheet')}`}>
+          Not read: {file.otherSheets.map((name) => `“${name}”`).join(', ')}. Save each as a file of its own, and import
+          it too.
+        </Alert>
+      ) : null}
       {file.suppressed > 0 ? (
         <Alert tone="info" title={`${plural(file.suppressed, 'row')} of suppressed contacts`}>
           Fairlead stores new ones and holds them back from calls, emails, lookups and exports. They fill no lead that

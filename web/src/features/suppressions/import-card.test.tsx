@@ -11,7 +11,7 @@ import { ImportCard } from './import-card.tsx';
 beforeEach(seedSession);
 
 const PATH = '/api/suppressions/import/file';
-const NOTHING: Imported = { added: 0, known: 0, wrong: 0, exports: 0, errors: [], ignored: [] };
+const NOTHING: Imported = { added: 0, known: 0, wrong: 0, exports: 0, errors: [], ignored: [], otherSheets: [] };
 
 /** Chooses a file, to which the server answers this. Returns what was sent. */
 async function choose(answer: () => Response, file = new File(['phone\n'], 'stop.csv', { type: 'text/csv' })) {

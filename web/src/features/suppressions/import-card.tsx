@@ -72,16 +72,19 @@ function Failed({ error }: { error: Error }) {
   );
 }
 
-function Result({ added, known, wrong, exports, errors, ignored }: Imported) {
+function Result({ added, known, wrong, exports, errors, ignored, otherSheets }: Imported) {
   const isEmpty = added + known + wrong === 0;
   return (
     <Alert
-      tone={isEmpty || wrong > 0 || ignored.length > 0 ? 'warning' : 'success'}
+      tone={isEmpty || wrong > 0 || ignored.length > 0 || otherSheets.length > 0 ? 'warning' : 'success'}
       title={isEmpty ? 'No entries were found in this file' : `${plural(added, 'entry', 'entries')} added`}
     >
       {known > 0 ? `${formatCount(known)} already on the list. ` : ''}
       {exports > 0
         ? `${plural(exports, 'past export')} held some of them. Their owners get an email, and the entries below say which. `
+        : ''}
+      {otherSheets.length > 0
+        ? `Nothing was read from these sheets: ${otherSheets.join(', ')}. Send each as a file of its own. `
         : ''}
       {ignored.length > 0 ? `Nothing was read from these columns: ${ignored.join(', ')}. ` : ''}
       {wrong > 0 ? `${plural(wrong, 'cell')} could not be read:` : ''}
