@@ -61,7 +61,7 @@ const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
 /** Ids of leads, separated by commas. */
 export const upTo100Ids = z
   .string()
-  .check(z.regex(new RegExp(`^${UUID}(?:,${UUID}){0,99}$`), 'Name 1 to 100 leads by their ids.'));
+  .check(z.regex(new RegExp(`^${UUID}(?:,${UUID}){0,99}$`), 'Send the ids of 1 to 100 leads.'));
 
 /** An id as the spec's client may send it: number or string. */
 export const looseId = z.pipe(

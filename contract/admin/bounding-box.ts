@@ -5,7 +5,7 @@ const degrees = (most: number) => z.number().check(z.minimum(-most), z.maximum(m
 /** Four degrees. West lies east of east where the box crosses the date line. */
 export const BoundingBox = z
   .object({ west: degrees(180), south: degrees(90), east: degrees(180), north: degrees(90) })
-  .check(z.refine(({ south, north }) => south < north, 'South must lie below north.'));
+  .check(z.refine(({ south, north }) => south < north, 'South must be below north.'));
 export type BoundingBox = z.infer<typeof BoundingBox>;
 
 export const BOX_WORDS = 'Enter four degrees: west, south, east and north, such as -89.8,39.6,-89.5,39.9';

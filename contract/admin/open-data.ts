@@ -44,8 +44,8 @@ const name = z
   .string()
   .check(
     z.maxLength(200),
-    z.regex(/^[^/\\\p{Cc}]+$/u, 'Name a file of the folder, without a path.'),
-    z.regex(/^[^.]/, 'Name a file of the folder.'),
+    z.regex(/^[^/\\\p{Cc}]+$/u, 'Give the name of a file in the folder, without a path.'),
+    z.regex(/^[^.]/, 'Give the name of a file in the folder.'),
   );
 const said = (most: number) =>
   z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(most, `Use at most ${most} characters.`)));
@@ -62,7 +62,7 @@ export const startImportEndpoint = endpoint({
       z.string().check(z.trim(), z.regex(/^[A-Za-z]{2}$/, 'A state has two letters, such as IL.'), z.toUpperCase()),
     ),
     source: z.optional(
-      z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'Use small letters, digits and hyphens.')),
+      z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'Use lower-case letters, digits and hyphens.')),
     ),
     license: said(100),
     release: said(60),

@@ -201,7 +201,7 @@ test('a process that is killed over a request is replaced for the next', async (
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await answer.json()).toMatchObject({
     error: 'UNAVAILABLE',
-    message: 'This was interrupted before its end. Try again in a moment.',
+    message: 'This was interrupted before it finished. Try again in a moment.',
   });
   await goOn();
   expect((await ask(`/api/lists/${list}/callability`)).status).toBe(200);

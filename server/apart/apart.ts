@@ -85,7 +85,7 @@ export function createApart({
       const found = await current();
       if (found && !found.session.closed) return sendApart(found.session, request, leave);
       leave();
-      if (found) throw new AppError('UNAVAILABLE', 'This could not be begun. Try again.', { retryAfterSeconds: 1 });
+      if (found) throw new AppError('UNAVAILABLE', 'This could not be started. Try again.', { retryAfterSeconds: 1 });
       return undefined;
     },
     get pid() {

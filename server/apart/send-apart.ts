@@ -24,7 +24,7 @@ export type ApartRequest = {
 const NOT_PASSED_ON = new Set([':status', 'date', 'vary']);
 
 const interrupted = (cause?: unknown) =>
-  new AppError('UNAVAILABLE', 'This was interrupted before its end. Try again in a moment.', {
+  new AppError('UNAVAILABLE', 'This was interrupted before it finished. Try again in a moment.', {
     cause,
     retryAfterSeconds: 2,
   });

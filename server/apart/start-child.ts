@@ -73,5 +73,5 @@ async function serving(child: ChildProcess, ended: Promise<string>): Promise<voi
     once(child, 'message', { signal: late }).then(([message]) => message as unknown),
     ended.then((how) => Promise.reject(new Error(`The process ended (${how}) before it served.`))),
   ]);
-  if (said !== SERVING) throw new Error('The process said something else than that it serves.');
+  if (said !== SERVING) throw new Error('The process sent something else instead of saying that it serves.');
 }

@@ -36,7 +36,7 @@ function headMail({ position, hash, at }: ChainHead, siteUrl: string): Omit<Mail
         ? 'The evidence of your installation has no entry yet.'
         : `The newest entry of the evidence is number ${position.toLocaleString('en-US')}, written on ${at}.`,
       `Its hash: ${hash}`,
-      'Keep this mail. With it, no one can change an earlier entry without being found out, not even the owner of the server: to check an evidence pack against it, have the pack made with this number under “Prove entry”.',
+      'Keep this email. With it, no one can change an earlier entry without being found out, not even the owner of the server: to check an evidence pack against it, have the pack made with this number under “Prove entry”.',
     ],
     button: { label: 'Open the evidence', link: `${siteUrl}/evidence` },
     notes: ['You get this email each day because you asked for it. You can end it on that page.'],

@@ -35,7 +35,7 @@ test.each([
   [['/a', '--unknown'], 'Usage'],
   [['/a', '--bbox', '1,2,3'], 'four degrees'],
   [['/a', '--bbox', '1,5,3,4'], 'four degrees'],
-  [['/a', '--source', 'overture'], 'not as one of those we know'],
+  [['/a', '--source', 'overture'], 'not like one of the known sources'],
 ])('%j is refused', (args, message) => {
   expect(() => readOrder(args)).toThrow(message);
 });

@@ -40,7 +40,7 @@ export function readOrder(args: readonly string[]): Order {
   if (positionals.length === 0 || (part && whole)) throw new UsageError(USAGE);
   if (source !== undefined && (!/^[a-z0-9][a-z0-9_-]{0,39}$/.test(source) || sourceName(source) !== source))
     throw new UsageError(
-      'A source of your own is called by small letters, digits and hyphens, and not as one of those we know.',
+      'Name your own source with lower-case letters, digits and hyphens, and not like one of the known sources.',
     );
   const missing = part ? 'part' : whole ? 'whole' : undefined;
   return {

@@ -15,7 +15,7 @@ export function main(args: readonly string[]): Promise<void> {
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
       `Restored ${rows} rows of ${tables.length} tables, as they were on ${takenAt}. Counts and hashes match the backup.\n` +
-        'It holds no suppression and no erasure from later. Before anyone calls, read "After a restore" in docs/operations.md.\n' +
+        'It holds no suppressions or erasures from after that time. Before anyone calls, read "After a restore" in docs/operations.md.\n' +
         'The server needs the encryption keys from that time: ENCRYPTION_KEYS, or secrets.json in DATA_DIR.',
     );
     if (restored) console.log(restored);

@@ -172,7 +172,7 @@ test('offline nothing is lost: what was said waits in the browser and is sent on
   await page.keyboard.press('Escape');
   await page.keyboard.press('r');
   await read(page, '1 outcome not sent yet');
-  await read(page, 'The next lead could not be read');
+  await read(page, 'The next lead could not be loaded');
   await checkAccessibility(page);
   await page.reload().catch(() => undefined);
   await context.setOffline(false);

@@ -59,7 +59,7 @@ test('a copy that fails stops no download, and says so', async () => {
   await page.route(/\/storage\/v1\/object\/exports\//, (route) => route.abort('connectionreset'));
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export leads' });
-  await read(dialog, 'Earlier exports could not be read');
+  await read(dialog, 'Earlier exports could not be loaded');
   await stop();
   await dialog.getByRole('button', { name: 'Retry' }).click();
   await read(dialog, 'None yet.');

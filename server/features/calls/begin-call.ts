@@ -48,7 +48,7 @@ export async function beginCall(
     if (known) return { state: 'begun', call: loggedCall(known, user.userId), mayDial: dialing?.mayDial ?? false };
     if (!judged.mayCall) return { state: 'refused', callability };
     if (taken)
-      throw new AppError('CONFLICT', 'Someone else is in a call to this number, and has not said how it ended.');
+      throw new AppError('CONFLICT', 'Someone else is on a call to this number and has not said how it ended.');
     await addCall(tx, lead, { id, userId: user.userId, verdict: callability.verdict, calledAt: at });
     const call = await ownCall(tx, user.userId, id);
     if (!call) throw new Error('A call that was just stored is gone.');

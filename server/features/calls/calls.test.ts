@@ -350,7 +350,7 @@ test.each([
   [{ outcome: 'call_back' }, 'Say when to call back.'],
   [{ outcome: 'reached', madeAt: '0000-01-01T00:00:00Z' }, 'madeAt must be a time'],
   [{ outcome: 'reached', callBackAt: later(HOUR_MS).toISOString() }, 'Say when to call back.'],
-  [{ outcome: 'call_back', callBackAt: later(-HOUR_MS).toISOString() }, 'must lie after the call'],
+  [{ outcome: 'call_back', callBackAt: later(-HOUR_MS).toISOString() }, 'must be after the call'],
   [{ outcome: 'call_back', callBackAt: later(400 * 24 * HOUR_MS).toISOString() }, 'at most a year ahead'],
   [{ outcome: 'reached', note: 'x'.repeat(1_001) }, 'at most 1,000 characters'],
 ])('%j is refused', async (body, message) => {

@@ -126,7 +126,7 @@ const isSame = (call: CallRow, { outcome, note = '', callBackAt }: Body): boolea
 async function writeOutcome(tx: Tx, call: CallRow, { outcome, note, callBackAt }: Body, at: number): Promise<void> {
   const callBack = callBackAt ? new Date(callBackAt) : null;
   if (callBack && callBack <= call.calledAt)
-    throw new AppError('VALIDATION_FAILED', 'The time to call back must lie after the call.');
+    throw new AppError('VALIDATION_FAILED', 'The time to call back must be after the call.');
   if (callBack && callBack.getTime() - at > LATEST_CALL_BACK_MS)
     throw new AppError('VALIDATION_FAILED', 'The time to call back may be at most a year ahead.');
   await tx

@@ -486,7 +486,7 @@ test('what Google told is not kept for good, by whatever way it comes', async ()
   for (const how of [{}, { remove: true }, { archive: true }])
     await expect(copy(googles, how)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('is kept for good, and Google allows no one to keep its values.'),
+      message: expect.stringContaining('is kept for good, and Google lets no one keep its values.'),
     });
   expect(await readLeads(product.db, googles)).toHaveLength(1);
   expect(await copy(open, {})).toMatchObject({ copied: 1 });

@@ -27,7 +27,7 @@ export function keepImport(
     if (retention === 'keep' && (await holdGoogles(tx, sql<boolean>`lead.list_id = ${listId}`)))
       throw new AppError(
         'CONFLICT',
-        'This list holds values of Google, and Google allows no one to keep them for good. Delete these leads from it first.',
+        'This list holds values from Google, and Google lets no one keep them for good. Delete these leads from it first.',
       );
     await tx
       .updateTable('lists')

@@ -42,7 +42,7 @@ test('two presses at once are one import, and so is one more while it waits', as
   for (const other of OTHERS)
     await expect(start(other)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('started before, with other choices'),
+      message: expect.stringContaining('imported before with different choices'),
     });
 });
 

@@ -76,7 +76,7 @@ function startedList(record: ImportRecord, body: Input<typeof startImportEndpoin
   if (!isSame)
     throw new AppError(
       'CONFLICT',
-      'This file was started before, with other choices. Undo that import, and choose the file again.',
+      'This file was imported before with different choices. Undo that import, then choose the file again.',
     );
   return listId;
 }

@@ -27,7 +27,7 @@ test('a row of totals is no business, and its sum is no one’s number', async (
         row: 6,
         column: 'Company',
         value: 'Grand Total:',
-        why: 'This is a row of totals, and no business. It is left out.',
+        why: 'This is a row of totals, not a business. It is left out.',
       },
     ],
   });

@@ -33,7 +33,7 @@ export function copyLeadsTo(
   { query, body: { to, remove, archive, count, digest, ...wanted } }: Input<typeof copyLeadsEndpoint>,
 ): Promise<DataOf<typeof copyLeadsEndpoint>> {
   if (archive && (remove || !('list_id' in to) || Object.values(wanted).some((part) => part !== undefined)))
-    throw new AppError('VALIDATION_FAILED', 'Only a whole list is merged, into one that there is.');
+    throw new AppError('VALIDATION_FAILED', 'Only a whole list can be merged, and only into a list that exists.');
   return guardedTransaction(deps.db, async (tx) => {
     const { list, target } = await lockBoth(tx, userId, query.listId, to);
     refuseWhileAtWork(list);
@@ -42,7 +42,7 @@ export function copyLeadsTo(
     if (target?.keep && (await holdGoogles(tx, isChosen(list.id, choice))))
       throw new AppError(
         'CONFLICT',
-        `“${target.name}” is kept for good, and Google allows no one to keep its values. Choose another list, or let this one be archived under Import.`,
+        `“${target.name}” is kept for good, and Google lets no one keep its values. Choose another list, or set this one to be archived under Import.`,
       );
     if (remove) await refuseOthers(tx, list.id, choice, { count, digest });
     const meant = await countChosen(tx, list.id, choice);

@@ -248,7 +248,7 @@ test('a file is read with a header and without; what cannot be read is named', a
   expect(await user.call(importSuppressionsEndpoint, { csv: kinds })).toMatchObject({ added: 1, wrong: 2 });
   await expect(user.call(importSuppressionsEndpoint, { csv: "\u0001'" })).rejects.toMatchObject({
     status: 422,
-    message: 'This is no table that can be read. Save it as XLSX or CSV.',
+    message: 'This is not a table that can be read. Save it as XLSX or CSV.',
   });
 
   const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: '415 555-0101' });

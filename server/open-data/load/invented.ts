@@ -15,6 +15,7 @@ export async function isInvented(client: pg.Client): Promise<boolean> {
     [INVENTED],
   );
   const { some, all } = rows[0] ?? {};
-  if (some && !all) throw new UnreadableFile('Some of these places are invented and some are real. Load them apart.');
+  if (some && !all)
+    throw new UnreadableFile('Some of these places are invented and some are real. Load them separately.');
   return some ?? false;
 }

@@ -45,7 +45,9 @@ export function loadApart({ url, order, startedBy, progress, signal }: Asked): P
     });
     child.on('exit', (code, ended) =>
       reject(
-        new Error(`The import stopped (${ended ?? `exit code ${code}`}). Start it again: it goes on where it stopped.`),
+        new Error(
+          `The import stopped (${ended ?? `exit code ${code}`}). Start it again: it continues where it stopped.`,
+        ),
       ),
     );
     child.send({ url, order, ...(startedBy === undefined ? {} : { startedBy }) });

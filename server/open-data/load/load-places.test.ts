@@ -161,7 +161,7 @@ test('reads packed CSV, and asks for what it does not say', async () => {
   const path = file('own.csv.gz', gzipSync(csv));
   await expect(load(path)).rejects.toThrow('Say where');
   await expect(load(path, { source: 'city' })).rejects.toThrow('license');
-  await expect(load(path, { source: 'city', license: 'CC-BY-4.0' })).rejects.toThrow('which day');
+  await expect(load(path, { source: 'city', license: 'CC-BY-4.0' })).rejects.toThrow('the date of the files');
   const { unusable } = await load(path, { source: 'city', license: 'CC-BY-4.0', release: '2026' });
   expect(unusable).toBe(2);
   expect(await places('city')).toMatchObject([
@@ -230,7 +230,9 @@ test('counts the memory of its own process, not that of the one which began it',
 test.each(['broken.parquet', 'broken.geojson.gz'])(
   'says of %s that it is damaged, not that it lacks columns',
   async (name) => {
-    await expect(load(file(name, 'PAR\u0000nothing'))).rejects.toThrow(`${name} is not what its name says.`);
+    await expect(load(file(name, 'PAR\u0000nothing'))).rejects.toThrow(
+      `${name} is not the kind of file its name says.`,
+    );
   },
 );
 
@@ -348,11 +350,11 @@ test('goes on after a failure that may pass, and begins again after one that sta
       [],
     );
   await refuse(`if new.source_id = '10500' then raise disk_full using message = 'no room'; end if;`);
-  expect(await fail()).toContain('goes on where it stopped');
+  expect(await fail()).toContain('continues where it stopped');
   const [{ state, done } = { state: '', done: 0 }] = await imports();
   expect([state, done > 0 && done < 10_500]).toEqual(['failed', true]);
   expect(await fail()).toContain('Look at the files');
-  expect(await fail()).toContain('goes on where it stopped');
+  expect(await fail()).toContain('continues where it stopped');
   await owner.query('drop function app.refuse_late cascade');
   await owner.end();
   expect(await loadPlaces(client, { order })).toMatchObject({ resumed: true, added: 11_000, staged: 11_000 });

@@ -12,7 +12,7 @@ import { stageFile } from './stage.ts';
 /** Only one import or removal at a time: the advisory lock of the session that does it. */
 export const IMPORT_LOCK = 7_003;
 const FAILED = 'The import failed, and nothing of it was taken over. The log says why.';
-const GOES_ON = `${FAILED} Start it again with the same files: it goes on where it stopped.`;
+const GOES_ON = `${FAILED} Start it again with the same files: it continues where it stopped.`;
 const BEGINS_AGAIN = `${FAILED} Look at the files, then start it again.`;
 const LONGEST_RELEASE = 60;
 export const LOCKED = 'Open data is being loaded or removed. Try again when that has ended.';
@@ -96,7 +96,7 @@ function oneSource(
     throw new UnreadableFile(`${first.path} and ${other.path} come from different sources. Load one source at a time.`);
   const releases = [...new Set(files.flatMap(({ file }) => file.release ?? []))].sort();
   const release = order.release ?? releases.at(-1);
-  if (!release) throw new UnreadableFile('Say of which day the files are, such as 2026-09-23.');
+  if (!release) throw new UnreadableFile('Enter the date of the files, such as 2026-09-23.');
   if (release.length > LONGEST_RELEASE)
     throw new UnreadableFile(`Name the release in at most ${LONGEST_RELEASE} characters.`);
   return { source: first.file.source, release };

@@ -19,6 +19,6 @@ export async function openFile(path: string, said: Said): Promise<OpenFile> {
   // A control character may begin each text of a sequence (RFC 8142).
   if (/^[\s\p{Cc}]*\{/u.test(head)) return openGeoJson(path, head);
   if (/\.(?:parquet|(?:geo)?json\w*)(?:\.gz)?$/i.test(path))
-    throw new UnreadableFile(`${path} is not what its name says. It may be damaged: get it again.`);
+    throw new UnreadableFile(`${path} is not the kind of file its name says. It may be damaged: download it again.`);
   return openCsv(path, head, said);
 }

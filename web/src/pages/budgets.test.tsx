@@ -60,7 +60,7 @@ test('a refusal keeps what was typed, and budgets that cannot be read can be rea
     'GET /api/budgets': () => (broken ? refused(403, 'FORBIDDEN', 'Not now.') : ok(budgets())),
     'PUT /api/budgets': () => refused(422, 'VALIDATION_FAILED', 'No.'),
   });
-  expect(await card.findByText('The budgets could not be read')).toBeVisible();
+  expect(await card.findByText('The budgets could not be loaded')).toBeVisible();
   broken = false;
   await user.click(card.getByRole('button', { name: 'Retry' }));
   await user.type(await card.findByLabelText('Each run'), '7{Enter}');

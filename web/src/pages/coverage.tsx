@@ -107,7 +107,7 @@ function Unread({
     );
   }
   return (
-    <ReadFailed title="The certificate could not be read" query={query}>
+    <ReadFailed title="The certificate could not be loaded" query={query}>
       {errorMessage(query.error)}
     </ReadFailed>
   );

@@ -176,7 +176,9 @@ describe('enrichment', () => {
       form.getByText(/Owners come from Hunter alone: to ask about every lead, switch off the others/),
     ).toBeVisible();
     await user.click(website);
-    expect(form.getByText(/Asked about every website, also where an email is known, and tells owners/)).toBeVisible();
+    expect(
+      form.getByText(/Asked about every website, even where an email is known, and finds owners too/),
+    ).toBeVisible();
     await user.click(website);
     await user.click(hunter);
     await user.click(form.getByRole('button', { name: 'Start Enrichment' }));

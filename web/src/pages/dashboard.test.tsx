@@ -201,7 +201,7 @@ describe('the lists', () => {
     const good = answers['GET /rest/v1/lists'];
     answers['GET /rest/v1/lists'] = () => Response.json({ message: 'JWT expired', code: 'PGRST301' }, { status: 401 });
     const { user } = renderApp('/');
-    expect(await screen.findByText('Your lists could not be read', {}, { timeout: 8000 })).toBeVisible();
+    expect(await screen.findByText('Your lists could not be loaded', {}, { timeout: 8000 })).toBeVisible();
     if (good) answers['GET /rest/v1/lists'] = good;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('link', { name: 'dentists in Springfield, IL' })).toBeVisible();

@@ -79,7 +79,7 @@ function Earlier({ onReview }: { onReview: (id: string) => void }) {
           <History imports={imports.data} onReview={onReview} />
         )
       ) : imports.error ? (
-        <ReadFailed title="Your imports could not be read" query={imports}>
+        <ReadFailed title="Your imports could not be loaded" query={imports}>
           {errorMessage(imports.error)}
         </ReadFailed>
       ) : (

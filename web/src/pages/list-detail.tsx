@@ -56,7 +56,7 @@ export function ListDetailPage() {
   }
   if (lists.query.isError && !lists.data) {
     return (
-      <ReadFailed title="The list could not be read" query={lists.query}>
+      <ReadFailed title="The list could not be loaded" query={lists.query}>
         {errorMessage(lists.query.error)}
       </ReadFailed>
     );

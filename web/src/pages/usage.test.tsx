@@ -96,7 +96,7 @@ test('what cannot be read can be read again', async () => {
     'GET /api/usage': () => (fails ? refused(500, 'INTERNAL', 'Something went wrong.') : ok(usageOf({ known: [] }))),
   });
   const { user } = renderApp('/usage');
-  expect(await screen.findByText('The usage could not be read')).toBeVisible();
+  expect(await screen.findByText('The usage could not be loaded')).toBeVisible();
   fails = false;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Usage analytics interface coming soon...')).toBeVisible();

@@ -63,7 +63,7 @@ export function UsagePage() {
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in to see what your searches, emails and checks used.</SignedOutAlert>
       ) : usage.error && (!data || usage.isPlaceholderData) ? (
-        <ReadFailed title="The usage could not be read" query={usage}>
+        <ReadFailed title="The usage could not be loaded" query={usage}>
           {errorMessage(usage.error)}
         </ReadFailed>
       ) : data && !spent ? (

@@ -4,7 +4,7 @@ import { AppError } from '#server/lib/app-error.ts';
 const MOST_SILENT_LOOKS = 2;
 
 export const stoodStill = (): AppError =>
-  new AppError('CONFLICT', 'This upload stood still for too long and was given up. Choose the file again.');
+  new AppError('CONFLICT', 'This upload stalled for too long and was canceled. Choose the file again.');
 
 /**
  * A body that ends with CONFLICT once nothing more comes of it: a line that is dead says so to no one.

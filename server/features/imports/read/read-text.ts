@@ -33,9 +33,9 @@ export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenF
   }
   if (OTHER_FILE.test(head))
     throw new UnreadableFile(
-      'This is a web page, XML or PDF, and no table. Open it, and save its table as XLSX or CSV.',
+      'This is a web page, XML or PDF, not a table. Open it, and save its table as XLSX or CSV.',
     );
-  if (isBinary(head)) throw new UnreadableFile('This is no table that can be read. Save it as XLSX or CSV.');
+  if (isBinary(head)) throw new UnreadableFile('This is not a table that can be read. Save it as XLSX or CSV.');
   const split = findDelimiter(head, isWhole);
   file.delimiter = split.delimiter;
   file.batches = rowsOf(head, next, split);

@@ -72,7 +72,7 @@ function rowOf(written: string | undefined, next: number): number {
   if (Number.isInteger(row) && row >= next && row <= MOST_SHEET_ROWS) return row;
   if (next > MOST_SHEET_ROWS)
     throw new UnreadableFile(
-      `This spreadsheet has rows behind row ${MOST_SHEET_ROWS.toLocaleString('en-US')}. Save it as CSV.`,
+      `This spreadsheet has rows beyond row ${MOST_SHEET_ROWS.toLocaleString('en-US')}. Save it as CSV.`,
     );
   return next;
 }

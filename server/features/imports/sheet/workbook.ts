@@ -14,7 +14,7 @@ export type Workbook = { sheets: Sheet[]; texts: string[]; formats: NumberFormat
 
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   if (!archive.has(WORKBOOK))
-    throw new UnreadableFile('This is no spreadsheet that can be read. Save it as XLSX or CSV.');
+    throw new UnreadableFile('This is not a spreadsheet that can be read. Save it as XLSX or CSV.');
   const sheets: { id: string; name: string; isShown: boolean }[] = [];
   let epoch1904 = false;
   const workbook = createParser({

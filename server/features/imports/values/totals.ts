@@ -7,7 +7,7 @@ const LABEL = new RegExp(
   'i',
 );
 
-export const NO_BUSINESS = 'This is a row of totals, and no business. It is left out.';
+export const NO_BUSINESS = 'This is a row of totals, not a business. It is left out.';
 
 /**
  * Where a row of totals says so, as a spreadsheet puts one below a table: from 0; undefined for any other row. Beside it stand amounts

@@ -76,9 +76,9 @@ async function tell(
 }
 
 const WAS_ARCHIVED =
-  'This search was to go on by itself, but its list was archived then. Press Retry to go on with it.';
+  'This search was to continue by itself, but its list was archived by then. Press Retry to continue it.';
 const WAS_DISABLED =
-  'This search was to go on by itself, but your account was disabled then. Press Retry to go on with it.';
+  'This search was to continue by itself, but your account was disabled by then. Press Retry to continue it.';
 
 async function take({ db }: Pick<Deps, 'db'>): Promise<Due[]> {
   const { rows } = await sql<Due>`

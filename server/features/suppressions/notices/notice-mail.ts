@@ -28,7 +28,7 @@ export function noticeMail(
       erased
         ? `${one ? 'This contact was' : 'These contacts were'} erased from Fairlead, and ${one ? 'is' : 'are'} in files that you exported before.`
         : `${one ? 'This contact is' : 'These contacts are'} on the suppression list now, and in files that you exported before.`,
-      `Fairlead holds ${one ? 'it' : 'them'} back at once. Your files do not know of it: remove ${one ? 'it' : 'them'} from every dialer, mailing tool and spreadsheet that uses them.`,
+      `Fairlead holds ${one ? 'it' : 'them'} back at once. Your files do not know about it: remove ${one ? 'it' : 'them'} from every dialer, mailing tool and spreadsheet that uses them.`,
     ],
     items: contacts.slice(0, NAMED_AT_MOST).map(({ value, askedAt, fileName, exportedAt }) => ({
       label: value,

@@ -9,7 +9,7 @@ export const codeMail = (code: string, siteUrl: string): Omit<Mail, 'to'> =>
   productMail({
     subject: `Your code is ${code}`,
     paragraphs: [
-      `Someone asked at ${hostOf(siteUrl)} that this address is no longer contacted.`,
+      `Someone asked at ${hostOf(siteUrl)} that we stop contacting this address.`,
       `If that was you, type ${code} there. It works for ${STOP_CODE_MINUTES} minutes.`,
     ],
     button: { label: 'Open the page', link: `${siteUrl}/stop` },

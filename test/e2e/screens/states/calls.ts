@@ -76,7 +76,7 @@ export const CALLS: readonly State[] = [
       try {
         await button(page, 'Reached').click();
         await read(page, '1 outcome not sent yet');
-        await read(page, 'The next lead could not be read');
+        await read(page, 'The next lead could not be loaded');
       } finally {
         await page.context().setOffline(false);
       }

@@ -49,7 +49,7 @@ const SENTENCES: Record<AuditAction, string> = {
   'suppression.added': '{who} suppressed a contact: {kind}',
   'suppression.imported': '{who} suppressed contacts from a file: {added}',
   'suppression.asked': 'Someone suppressed their own contact: {kind}',
-  'suppression.decided': '{who} decided a request of the public page: {kind}, {decision}',
+  'suppression.decided': '{who} decided a request from the public page: {kind}, {decision}',
   'suppression.sources_set':
     '{who} set where suppressions come from: public page {public_page}, Keap opt-outs {opt_outs}, Keap tag {tag}',
   'contact.erased': '{who} erased a contact: {kind}, {leads}',

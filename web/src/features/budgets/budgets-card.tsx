@@ -44,7 +44,7 @@ export function BudgetsCard() {
             )}
           </BudgetsForm>
         ) : budgets.error ? (
-          <ReadFailed title="The budgets could not be read" query={budgets}>
+          <ReadFailed title="The budgets could not be loaded" query={budgets}>
             {errorMessage(budgets.error)}
           </ReadFailed>
         ) : (

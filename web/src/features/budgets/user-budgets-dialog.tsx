@@ -59,7 +59,7 @@ export function UserBudgetsDialog({ user, onClose }: { user: { id: string; email
         ) : (
           <DialogBody>
             {budgets.error ? (
-              <ReadFailed title="The budgets could not be read" query={budgets}>
+              <ReadFailed title="The budgets could not be loaded" query={budgets}>
                 {errorMessage(budgets.error)}
               </ReadFailed>
             ) : (

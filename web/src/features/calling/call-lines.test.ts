@@ -27,7 +27,7 @@ test('what is said first names the check, the hours and the law, and never a pro
     'Not now. It opens Thu 8:00 AM, your time.',
   );
   expect(headline({ ...CALL, verdict: 'review', callFrom: new Date(2026, 10, 25, 13, 0).toISOString() }, now)).toBe(
-    'Someone must look at this before a call: sources do not agree. All of them let calls begin from 1:00 PM, your time.',
+    'Someone must look at this before a call: sources disagree. All of them let calls begin from 1:00 PM, your time.',
   );
   for (const verdict of ['blocked', 'review', 'unknown'] as const)
     expect(headline({ ...CALL, verdict }, now)).not.toMatch(/safe|compliant|callable now/i);

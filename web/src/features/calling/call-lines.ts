@@ -25,8 +25,8 @@ export function headline(call: LeadCallability, now: number): string {
       return 'Do not call.';
     case 'review':
       return callFrom
-        ? `Someone must look at this before a call: sources do not agree. All of them let calls begin from ${opensText(callFrom, now)}, your time.`
-        : 'Someone must look at this before a call: sources do not agree.';
+        ? `Someone must look at this before a call: sources disagree. All of them let calls begin from ${opensText(callFrom, now)}, your time.`
+        : 'Someone must look at this before a call: sources disagree.';
     case 'unknown':
       return 'Something is missing. Until it is known, this lead does not count as callable.';
   }

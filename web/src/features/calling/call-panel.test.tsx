@@ -65,5 +65,5 @@ test('what can no longer be read again is not shown as callable now', async () =
   };
   await pass(300_000);
   expect(screen.queryByText(/^Callable now/)).not.toBeInTheDocument();
-  expect(screen.getByText('Whether this lead can be called could not be read')).toBeVisible();
+  expect(screen.getByText('The verdict could not be loaded')).toBeVisible();
 });

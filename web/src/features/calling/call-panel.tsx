@@ -18,7 +18,7 @@ export function CallPanel({ leadId }: { leadId: string }) {
   if (ofNow) return <Reasoning call={ofNow} />;
   if (call.isError) {
     return (
-      <ReadFailed title="Whether this lead can be called could not be read" query={call}>
+      <ReadFailed title="The verdict could not be loaded" query={call}>
         {errorMessage(call.error)}
       </ReadFailed>
     );

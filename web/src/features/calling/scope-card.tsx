@@ -24,7 +24,7 @@ const CHOICES = [
   {
     value: 'business_landlines',
     label: 'Verified business landlines',
-    description: 'Rules that protect residences do not bind landlines. Mobiles and unknown lines stay protected.',
+    description: 'Rules that protect residences do not apply to landlines. Mobiles and unknown lines stay protected.',
   },
 ] as const;
 
@@ -57,7 +57,7 @@ export function ScopeCard({ rules: { scope: saved, scopes } }: { rules: CallingR
       <CardHeader>
         <CardTitle>Who is protected</CardTitle>
         <CardDescription>
-          A tradesman’s business number is often his own. Choose landlines only if you verified them.
+          A contractor’s business number is often a personal one. Choose landlines only if you verified them.
         </CardDescription>
       </CardHeader>
       <CardContent>

@@ -31,7 +31,7 @@ export function SessionCounts({
       <section aria-label="Calls today" className={BAR}>
         {counts.isError ? (
           <>
-            <p>Who can be called now could not be read.</p>
+            <p>The counts could not be loaded.</p>
             <Button size="sm" variant="link" onClick={() => void counts.refetch()}>
               Try again
             </Button>
@@ -53,7 +53,7 @@ export function SessionCounts({
         {isNothingCallable(data) ? (
           <p role="status">{emptyWords(data, sandbox)}</p>
         ) : (
-          <p role="status" className="font-medium tabular-nums" title={`Times of your clock, ${readersZone()}`}>
+          <p role="status" className="font-medium tabular-nums" title={`Times in your time zone, ${readersZone()}`}>
             {sessionParts(data, now).join(' · ')}
           </p>
         )}

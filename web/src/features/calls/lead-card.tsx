@@ -87,7 +87,7 @@ export function LeadCard({
       </p>
       {lead.isTaken ? (
         <Alert tone="warning" title="On another call sheet">
-          Someone has this number open, or is in a call to it. Go on to the next lead.
+          Someone has this number open, or is on a call to it. Go on to the next lead.
         </Alert>
       ) : null}
       {lead.hasLeft ? (

@@ -81,7 +81,7 @@ function CallOfNow({
           </Button>
         }
       >
-        It has no outcome yet. What you choose below is logged of this call.
+        It has no outcome yet. What you choose below is logged for this call.
       </Alert>
     );
   if (lead.open) {
@@ -136,7 +136,7 @@ function CallOfNow({
       </div>
       {lead.mayCall ? null : (
         <p className="text-secondary">
-          No call may begin now. One that was made all the same can still be logged, and will be marked so.
+          No call may begin now. If you called anyway, you can still log it, and it will be marked.
         </p>
       )}
     </>

@@ -21,7 +21,7 @@ export function CountsText({ counts: { left, done, callBacks, open } }: { counts
 }
 
 const HELD = {
-  not_now: 'outside of their hours, or called as often as the rules allow',
+  not_now: 'outside their hours, or called as often as the rules allow',
   review: 'to be reviewed, because sources or zones disagree',
   unknown: 'unknown, because something needed is missing',
   blocked: 'blocked, by the lists or a law',

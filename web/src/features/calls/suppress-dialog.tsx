@@ -41,7 +41,7 @@ export function SuppressDialog({
       description={
         practice
           ? `${why} This is practice: in a real list ${formatPhone(number)} would now be suppressed for everyone here.`
-          : `${why} ${formatPhone(number)} is suppressed at once, in every list and for everyone here${others}. Only an administrator can let go of it.`
+          : `${why} ${formatPhone(number)} is suppressed at once, in every list and for everyone here${others}. Only an administrator can remove it.`
       }
       confirmText={confirm}
       destructive

@@ -16,7 +16,7 @@ const WORDS: Record<FindingStep, { label: string; text: string }> = {
   },
 };
 const HUNTER_ALONE =
-  'Paid, needs a Hunter key. Asked about every website, also where an email is known, and tells owners.';
+  'Paid, needs a Hunter key. Asked about every website, even where an email is known, and finds owners too.';
 
 /** Where emails are looked for, in the order in which it is done. One of them always stays on. */
 export function StepsChoice({

@@ -25,7 +25,7 @@ export function HeadCard() {
             {query.data.mailed === null ? null : <MailSwitch on={query.data.mailed} />}
           </>
         ) : query.isError ? (
-          <ReadFailed title="The head could not be read" query={query}>
+          <ReadFailed title="The head could not be loaded" query={query}>
             {errorMessage(query.error)}
           </ReadFailed>
         ) : (
@@ -65,8 +65,8 @@ function MailSwitch({ on }: { on: boolean }) {
   const mailing = useMailHead();
   return (
     <Field
-      label="Mail me the hash each day"
-      hint="Keep these mails outside this server: then not even its owner can rewrite the past unseen."
+      label="Email me the hash each day"
+      hint="Keep these emails outside this server. Then not even its owner can rewrite the past unnoticed."
     >
       <Switch
         checked={mailing.isPending ? mailing.variables : on}

@@ -31,7 +31,7 @@ export function EarlierExports({ list, userId }: { list: LeadList; userId: strin
         Earlier exports
       </h3>
       {exports.isError && !shown ? (
-        <ReadFailed title="Earlier exports could not be read" query={exports}>
+        <ReadFailed title="Earlier exports could not be loaded" query={exports}>
           {errorMessage(exports.error)}
         </ReadFailed>
       ) : !shown ? (

@@ -131,7 +131,7 @@ export function ExportDialog({
           {failed ? (
             <Alert
               tone="danger"
-              title="The leads could not be read"
+              title="The leads could not be loaded"
               action={
                 <Button size="sm" onClick={onRetry}>
                   Try again

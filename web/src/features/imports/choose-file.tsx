@@ -78,7 +78,7 @@ export function ChooseFile({ onRead }: { onRead: (file: ImportFile) => void }) {
         </Button>
         <textarea
           aria-label="Paste rows"
-          placeholder="Or paste rows of a spreadsheet here"
+          placeholder="Or paste rows from a spreadsheet here"
           rows={1}
           value=""
           onChange={() => undefined}

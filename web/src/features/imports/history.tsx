@@ -90,10 +90,10 @@ function Item({
             size="sm"
             variant="ghost"
             pending={keep.isPending}
-            aria-label={`${isKept ? 'Let it be archived' : 'Keep for good'}: ${item.name}`}
+            aria-label={`${isKept ? 'Archive after 30 days' : 'Keep for good'}: ${item.name}`}
             onClick={() => keep.mutate({ id: item.id, retention: isKept ? 'archive' : 'keep' })}
           >
-            {isKept ? 'Let it be archived' : 'Keep for good'}
+            {isKept ? 'Archive after 30 days' : 'Keep for good'}
           </Button>
         ) : null}
         {CAN_UNDO.includes(item.state) ? (

@@ -27,7 +27,7 @@ import { PreviewTable } from './preview-table.tsx';
 const DUPLICATES: readonly SelectOption<DuplicateChoice>[] = [
   { value: 'skip', label: 'Skip them' },
   { value: 'update', label: 'Fill empty fields of what is there' },
-  { value: 'add', label: 'Add them all the same' },
+  { value: 'add', label: 'Add them anyway' },
 ];
 const RETENTION: readonly SelectOption<RetentionChoice>[] = [
   { value: 'archive', label: 'Archive it after 30 days, as other lists' },

@@ -139,7 +139,7 @@ export function LoadCard() {
             ? field(
                 'source',
                 'Source',
-                'Where a CSV file comes from, in small letters, digits and hyphens: city-register',
+                'Where a CSV file comes from, in lower-case letters, digits and hyphens: city-register',
               )
             : null}
           {isCsv ? field('license', 'License', 'Such as CC-BY-4.0') : null}

@@ -27,7 +27,7 @@ export function SourcesCard() {
       </CardHeader>
       <CardContent>
         {sources.isError && !sources.data ? (
-          <ReadFailed title="The sources could not be read" query={sources}>
+          <ReadFailed title="The sources could not be loaded" query={sources}>
             {errorMessage(sources.error)}
           </ReadFailed>
         ) : !sources.data ? (

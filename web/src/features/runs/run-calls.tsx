@@ -47,7 +47,7 @@ export function RunCalls({ run, onSettle }: { run: RunDetail; onSettle: (call: P
         ) : null}
       </div>
       {calls.isError && !rows ? (
-        <ReadFailed title="The calls could not be read" query={calls}>
+        <ReadFailed title="The calls could not be loaded" query={calls}>
           {errorMessage(calls.error)}
         </ReadFailed>
       ) : !rows ? (

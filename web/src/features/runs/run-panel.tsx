@@ -53,7 +53,7 @@ export function RunPanel({
       ) : gone ? (
         <EmptyState title="Run not found" description="It may have been deleted, or it may belong to someone else." />
       ) : run.isError ? (
-        <ReadFailed title="The run could not be read" query={run}>
+        <ReadFailed title="The run could not be loaded" query={run}>
           {errorMessage(run.error)}
         </ReadFailed>
       ) : (

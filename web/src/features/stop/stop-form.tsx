@@ -30,14 +30,14 @@ export function StopForm({ texts }: { texts: boolean }) {
     case 'waits':
       return (
         <Ended title="Thank you" onAgain={again}>
-          An administrator looks at your request. We cannot text you a code, so this is done by hand.
+          An administrator will review your request. We cannot text you a code, so this is done by hand.
         </Ended>
       );
     case 'done':
       return (
         <Ended title="You will not be contacted anymore" onAgain={again}>
           <bdi>{entered.value}</bdi> is on the list from now on. Calls or emails that were already on their way may
-          still reach you within the next days.
+          still reach you in the next few days.
         </Ended>
       );
   }

@@ -42,7 +42,7 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
         ) : null}
       </p>
       {failure ? (
-        <Alert tone="danger" title="Keap was not read to its end">
+        <Alert tone="danger" title="Keap was not read completely">
           {failure}
         </Alert>
       ) : null}

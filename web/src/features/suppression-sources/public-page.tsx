@@ -10,7 +10,7 @@ export function PublicPage({ settings }: { settings: SuppressionSettings }) {
         name="publicPage"
         settings={settings}
         label="Public page"
-        hint="Anyone may enter their own number or address, and confirm it by a code. No account is needed."
+        hint="Anyone may enter their own number or address, and confirm it with a code. No account is needed."
       />
       {settings.publicPage ? (
         <p className="text-sm">

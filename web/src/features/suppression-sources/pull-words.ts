@@ -2,7 +2,7 @@ import type { CrmPull } from '#contract/calling/suppression-sources.ts';
 import { formatMoment, plural } from '#web/lib/format/format.ts';
 
 const STATES: Record<CrmPull['state'], string> = {
-  off: 'Nothing is taken over from Keap.',
+  off: 'Nothing is imported from Keap.',
   not_connected: 'Keap is not connected. Connect it in Admin Settings.',
   idle: 'Keap has not been asked yet.',
   waiting: 'Keap is asked in a moment.',

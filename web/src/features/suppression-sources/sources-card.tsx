@@ -30,7 +30,7 @@ export function SourcesCard() {
             />
           </div>
         ) : sources.error ? (
-          <ReadFailed title="The sources could not be read" query={sources}>
+          <ReadFailed title="The sources could not be loaded" query={sources}>
             {errorMessage(sources.error)}
           </ReadFailed>
         ) : (

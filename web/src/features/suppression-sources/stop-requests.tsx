@@ -8,10 +8,10 @@ import { useDecideRequest } from './api.ts';
 /** Numbers and addresses that no code could confirm: someone decides. */
 export function StopRequests({ items, total }: { items: readonly StopRequest[]; total: number }) {
   return (
-    <section aria-label="Requests of the public page" className="grid gap-2">
+    <section aria-label="Requests from the public page" className="grid gap-2">
       <div>
         <h3 className="font-medium">Waiting for you: {formatCount(total)}</h3>
-        <p className="text-secondary text-sm">Entered on the public page, and not confirmed by a code.</p>
+        <p className="text-secondary text-sm">Entered on the public page, and not confirmed with a code.</p>
       </div>
       <ul className="grid max-h-80 gap-1 overflow-y-auto">
         {items.map((request) => (

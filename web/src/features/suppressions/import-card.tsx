@@ -84,7 +84,7 @@ function Result({ added, known, wrong, exports, errors, ignored, otherSheets }: 
         ? `${plural(exports, 'past export')} held some of them. Their owners get an email, and the entries below say which. `
         : ''}
       {otherSheets.length > 0
-        ? `Nothing was read from these sheets: ${otherSheets.join(', ')}. Send each as a file of its own. `
+        ? `Nothing was read from these sheets: ${otherSheets.join(', ')}. Send each as its own file. `
         : ''}
       {ignored.length > 0 ? `Nothing was read from these columns: ${ignored.join(', ')}. ` : ''}
       {wrong > 0 ? `${plural(wrong, 'cell')} could not be read:` : ''}

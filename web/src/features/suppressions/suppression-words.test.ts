@@ -50,7 +50,7 @@ test('what still holds leads back is named when an entry is let go', () => {
     'Leads with +1 312-555-0100 are still held back by other entries: Domain: example.com.',
   );
   expect(removedText({ ...phone, source: 'crm' }, [])).toBe(
-    '+1 312-555-0100 may be contacted again, as far as the law allows. It came from Keap, and comes back with a later pull while its tag or its opt-out stands there. Change it in Keap first.',
+    '+1 312-555-0100 may be contacted again, as far as the law allows. It came from Keap, and comes back with a later pull as long as Keap has its tag or opt-out. Change it in Keap first.',
   );
 });
 

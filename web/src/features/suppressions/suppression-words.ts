@@ -42,7 +42,7 @@ type Named = Pick<Suppression, 'kind' | 'value'>;
 /** That an entry comes back by itself; nothing where it does not. Tags are read once an hour, addresses asked about once a week. */
 export const comesBackText = ({ source }: Pick<Suppression, 'source'>): string =>
   source === 'crm'
-    ? 'It came from Keap, and comes back with a later pull while its tag or its opt-out stands there. Change it in Keap first.'
+    ? 'It came from Keap, and comes back with a later pull as long as Keap has its tag or opt-out. Change it in Keap first.'
     : '';
 
 /** What is true of a contact once its entry is gone. `heldBy`: entries that still hold leads of it back. */

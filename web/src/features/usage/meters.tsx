@@ -32,7 +32,7 @@ export function Meters() {
           ))}
         </ul>
       ) : meters.isError ? (
-        <ReadFailed title="The comparisons could not be read" query={meters}>
+        <ReadFailed title="The comparisons could not be loaded" query={meters}>
           {errorMessage(meters.error)}
         </ReadFailed>
       ) : (

@@ -26,7 +26,7 @@ export function UsageRuns({
   return (
     <UsageSection title="By run">
       {runs.isError && (!rows || runs.isPlaceholderData) ? (
-        <ReadFailed title="The runs could not be read" query={runs}>
+        <ReadFailed title="The runs could not be loaded" query={runs}>
           {errorMessage(runs.error)}
         </ReadFailed>
       ) : !rows ? (

@@ -32,7 +32,7 @@ export function InvitationsCard() {
       <CardContent>
         {invitations.data ? <Invitations all={invitations.data} /> : null}
         {!invitations.data && invitations.error ? (
-          <ReadFailed title="The invitations could not be read" query={invitations}>
+          <ReadFailed title="The invitations could not be loaded" query={invitations}>
             {errorMessage(invitations.error)}
           </ReadFailed>
         ) : null}

@@ -23,11 +23,11 @@ test.each(['opened', 'used'] as const)(
     renderApp('/usage');
     if (how === 'used') fireEvent(window, new Event('offline'));
     await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(await screen.findByText(/could not be read/)).toBeVisible();
+    expect(await screen.findByText(/could not be loaded/)).toBeVisible();
     answers['GET /api/usage'] = () => ok(NO_USAGE);
     network.mockReturnValue(true);
     fireEvent(window, new Event('online'));
     await act(() => vi.advanceTimersByTimeAsync(1_000));
-    expect(screen.queryByText(/could not be read/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/could not be loaded/)).not.toBeInTheDocument();
   },
 );

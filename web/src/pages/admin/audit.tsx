@@ -86,7 +86,7 @@ function Lines({ log, view, onChange }: LinesProps) {
   const [asked, setAsked] = useState<AuditLine>();
   if (log.error && (!log.data || log.isPlaceholderData))
     return (
-      <ReadFailed title="The audit log could not be read" query={log}>
+      <ReadFailed title="The audit log could not be loaded" query={log}>
         {errorMessage(log.error)}
       </ReadFailed>
     );

@@ -41,7 +41,7 @@ function Cards() {
   }
   if (rules.isError) {
     return (
-      <ReadFailed title="The rules could not be read" query={rules}>
+      <ReadFailed title="The rules could not be loaded" query={rules}>
         {errorMessage(rules.error)}
       </ReadFailed>
     );

@@ -95,7 +95,7 @@ test.each(['1,2,3', '-89.8,39.9,-89.5,39.6'])('what is no area is said at once, 
 });
 
 test.each([
-  ['Source', 'Chamber', 'chamber', 'Use small letters, digits and hyphens.'],
+  ['Source', 'Chamber', 'chamber', 'Use lower-case letters, digits and hyphens.'],
   ['Only one state', 'Illinois', 'IL', 'A state has two letters, such as IL.'],
   ['Release', 'x'.repeat(61), '2026-09-23', 'Use at most 60 characters.'],
 ])('what %s cannot be is said at the field, and not sent', async (label, wrong, right, words) => {

@@ -157,7 +157,7 @@ test('videos that cannot be read: the reason, and another try', async () => {
   const good = answers['GET /api/admin/training'];
   answers['GET /api/admin/training'] = () => refused(429, 'RATE_LIMITED', 'Too many requests.');
   const { user } = renderApp('/admin/training');
-  expect(await screen.findByText('The training videos could not be read')).toBeVisible();
+  expect(await screen.findByText('The training videos could not be loaded')).toBeVisible();
   expect(screen.getByText('Too many requests.')).toBeVisible();
   if (good) answers['GET /api/admin/training'] = good;
   await user.click(screen.getByRole('button', { name: 'Try again' }));

@@ -90,7 +90,7 @@ function Videos({
 >) {
   if (videos.isError && !videos.data) {
     return (
-      <ReadFailed title="The training videos could not be read" query={videos} again="Try again">
+      <ReadFailed title="The training videos could not be loaded" query={videos} again="Try again">
         {errorMessage(videos.error)}
       </ReadFailed>
     );

@@ -63,7 +63,7 @@ test('users that cannot be read: why, and another try', async () => {
   const works = answers['GET /api/admin/users/list'];
   answers['GET /api/admin/users/list'] = () => refused(422, 'VALIDATION_FAILED', 'Not today.');
   const { user } = renderApp('/admin/users');
-  expect(await screen.findByText('The users could not be read')).toBeVisible();
+  expect(await screen.findByText('The users could not be loaded')).toBeVisible();
   expect(screen.getByText('Not today.')).toBeVisible();
   if (works) answers['GET /api/admin/users/list'] = works;
   await user.click(screen.getByRole('button', { name: 'Retry' }));

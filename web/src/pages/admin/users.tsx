@@ -59,7 +59,7 @@ function Management() {
     );
   if (!users.error) return <UsersSkeleton />;
   return (
-    <ReadFailed title="The users could not be read" query={users}>
+    <ReadFailed title="The users could not be loaded" query={users}>
       {errorMessage(users.error)}
     </ReadFailed>
   );

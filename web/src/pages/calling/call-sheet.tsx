@@ -105,7 +105,7 @@ function OpenSheet({ listId, userId, changedAt }: { listId: string; userId: stri
           title={
             lead && !isMoving
               ? 'Fairlead could not check whether you may still call'
-              : 'The next lead could not be read'
+              : 'The next lead could not be loaded'
           }
           query={query}
         >

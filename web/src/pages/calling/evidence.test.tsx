@@ -69,7 +69,7 @@ test('an administrator turns the daily mail on, and may ask for everyone', async
   seedAdminSession();
   const seen = serve(false, { 'PUT /api/admin/evidence/mail': () => ok({ on: true }) });
   renderApp('/evidence');
-  await userEvent.click(await screen.findByRole('switch', { name: 'Mail me the hash each day' }));
+  await userEvent.click(await screen.findByRole('switch', { name: 'Email me the hash each day' }));
   await waitFor(() => expect(seen.find(({ path }) => path === '/api/admin/evidence/mail')?.body).toEqual({ on: true }));
   expect(screen.getByLabelText('Done by')).toHaveTextContent('Everyone');
 });
@@ -85,5 +85,5 @@ test('a chain without an entry says what will come, and a failure can be tried a
 test('a head that cannot be read says so', async () => {
   stubServer({ 'GET /api/evidence/head': () => refused(500, 'INTERNAL', 'Something went wrong.') });
   renderApp('/evidence');
-  expect(await screen.findByText('The head could not be read')).toBeVisible();
+  expect(await screen.findByText('The head could not be loaded')).toBeVisible();
 });

@@ -17,7 +17,7 @@ export function StopPage() {
           <h1 className="font-semibold text-xl tracking-tight">Stop calls and emails from us</h1>
           {page.data?.open === false ? null : (
             <p className="mt-1 text-secondary">
-              Enter your own number or address. We use it for nothing but leaving you alone.
+              Enter your own number or address. We use it only to stop contacting you.
             </p>
           )}
         </header>
@@ -32,7 +32,7 @@ function Content() {
   const page = useQuery(stopPageQuery);
   if (page.data?.open) return <StopForm texts={page.data.texts} />;
   if (page.data)
-    return <p className="text-secondary">This page is switched off. Tell those who contacted you instead.</p>;
+    return <p className="text-secondary">This page is switched off. Instead, tell the people who contacted you.</p>;
   if (page.error)
     return (
       <ReadFailed title="This page could not be loaded" query={page}>

@@ -98,7 +98,7 @@ function Entries() {
         ) : null}
       </search>
       {list.error && (!list.data || list.isPlaceholderData) ? (
-        <ReadFailed title="The suppression list could not be read" query={list}>
+        <ReadFailed title="The suppression list could not be loaded" query={list}>
           {errorMessage(list.error)}
         </ReadFailed>
       ) : list.data === undefined ? (

@@ -65,7 +65,7 @@ export function DataSourcesPage() {
       <LegalSection title="US Census Bureau: states and counties">
         <p>
           Maps and areas use the boundaries of the US Census Bureau, which are in the public domain. They come with
-          Fairlead, so a map asks no one else for anything. It shows areas and counts, and never where a business lies.
+          Fairlead, so a map contacts no one else. It shows areas and counts, and never where a business is.
         </p>
       </LegalSection>
       <LegalSection title="Sandbox data">

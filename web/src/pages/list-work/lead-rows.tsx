@@ -80,7 +80,7 @@ export function LeadRows({
   const drawn = useDeferredValue(settled);
   if (!scrolls && leads.isError && !leads.data) {
     return (
-      <ReadFailed title="The leads could not be read" query={leads}>
+      <ReadFailed title="The leads could not be loaded" query={leads}>
         {errorMessage(leads.error)}
       </ReadFailed>
     );

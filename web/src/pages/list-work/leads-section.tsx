@@ -62,7 +62,7 @@ function LeadsInAnyState({ list, counts, whyEmpty, work, hasMap }: Props) {
     return <Leads list={list} counts={counts.data} work={work} hasMap={hasMap} />;
   if (counts.isError) {
     return (
-      <ReadFailed title="The leads could not be read" query={counts}>
+      <ReadFailed title="The leads could not be loaded" query={counts}>
         {errorMessage(counts.error)}
       </ReadFailed>
     );
@@ -141,7 +141,7 @@ function Leads({
       </div>
       <ActiveFilters filter={filter} onChange={(next) => change({ filter: next })} />
       {matching.isError && filtered ? (
-        <ReadFailed title="The leads could not be read" query={matching}>
+        <ReadFailed title="The leads could not be loaded" query={matching}>
           {errorMessage(matching.error)}
         </ReadFailed>
       ) : total === undefined ? (

@@ -64,7 +64,7 @@ export function ListsSection({ lists, work }: { lists: ReturnType<typeof useList
       {lists.data ? (
         <Lists all={lists.data} whole={whole} work={work} />
       ) : lists.query.isError ? (
-        <ReadAgain query={lists.query} title="Your lists could not be read" />
+        <ReadAgain query={lists.query} title="Your lists could not be loaded" />
       ) : (
         <ListsSkeleton />
       )}

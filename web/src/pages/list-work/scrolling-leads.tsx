@@ -18,7 +18,7 @@ export function ScrollingLeads({
   const drawn = useDeferredValue(shown);
   if (failed) {
     return (
-      <ReadFailed title="The leads could not be read" query={failed}>
+      <ReadFailed title="The leads could not be loaded" query={failed}>
         {errorMessage(failed.error)}
       </ReadFailed>
     );

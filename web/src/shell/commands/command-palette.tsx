@@ -79,7 +79,7 @@ function useListCommands(search: string): { groups: CommandGroup[]; note: string
   const { data, isError } = useQuery({ ...listsQuery(false), enabled: status === 'signed_in' });
   if (!data) {
     if (status !== 'signed_in') return { groups: [], note: undefined };
-    return { groups: [], note: isError ? 'Your lists could not be read.' : 'Loading lists…' };
+    return { groups: [], note: isError ? 'Your lists could not be loaded.' : 'Loading lists…' };
   }
   const searching = search.trim() !== '';
   const candidates = searching ? data : data.filter(({ archived }) => !archived);

@@ -61,7 +61,7 @@ export function LeadDetails({
       description="Where each value comes from, and when."
     >
       {provenance.isError ? (
-        <ReadFailed title="Where the values come from could not be read" query={provenance}>
+        <ReadFailed title="The sources of these values could not be loaded" query={provenance}>
           {errorMessage(provenance.error)}
         </ReadFailed>
       ) : null}

@@ -116,7 +116,7 @@ function Stopped({ data, survey }: { data: SurveyCount; survey: AreaCount['surve
   );
 }
 
-const AGAIN = 'Each answer of Google leaves some places out. Another free count adds what this one missed.';
+const AGAIN = 'Each of Google’s answers leaves some places out. Another free count adds what this one missed.';
 const gapsText = (gaps: number) =>
   `${plural(gaps, 'part')} of the area could not be counted. ${gaps === 1 ? 'It is' : 'They are'} counted free of charge when you continue.`;
 function retry({ survey, query }: AreaCount): void {

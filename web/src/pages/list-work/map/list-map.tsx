@@ -29,7 +29,7 @@ export function ListMap({ list }: { list: LeadList }) {
   }
   if (!coverage.isError) return <Skeleton className="h-80 xl:h-112" />;
   return (
-    <ReadFailed title="The map could not be read" query={coverage}>
+    <ReadFailed title="The map could not be loaded" query={coverage}>
       {errorMessage(coverage.error)}
     </ReadFailed>
   );
