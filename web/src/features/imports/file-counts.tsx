@@ -36,8 +36,8 @@ export function FileCounts({ file }: { file: ImportFile }) {
       ) : null}
       {file.otherSheets.length > 0 ? (
         <Alert tone="warning" title={`Nothing is read from ${plural(file.otherSheets.length, 'other sheet')}`}>
-          Not read: {file.otherSheets.map((name) => `“${name}”`).join(', ')}. Save each as a file of its own, and import
-          it too.
+          Not read: {file.otherSheets.map((name) => `“${name}”`).join(', ')}. Save each as its own file, and import it
+          too.
         </Alert>
       ) : null}
       {file.suppressed > 0 ? (

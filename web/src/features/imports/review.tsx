@@ -69,7 +69,7 @@ export function Review({ file, onDone }: { file: ImportFile; onDone: () => void 
         </h2>
         <p className="text-secondary text-sm">
           {formatText(file)}
-          {file.remembered ? ' · read as the last file with these headers' : ''}
+          {file.remembered ? ' · read like the last file with these headers' : ''}
         </p>
       </div>
       <FileCounts file={file} />

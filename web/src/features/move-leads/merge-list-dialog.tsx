@@ -82,7 +82,7 @@ export function MergeListDialog({
             <p className="text-secondary text-sm">
               Its {plural(list.leadCount, 'lead')} go to the other list with all that is known of them, and you pay
               nothing. Businesses that are in both are kept once, and what is missing there is filled in. This list is
-              archived then: you can restore it for 30 days. The leads stay in the other list.
+              then archived, and you can restore it for 30 days. The leads stay in the other list.
             </p>
           </DialogBody>
           <DialogFooter>

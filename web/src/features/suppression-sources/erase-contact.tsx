@@ -25,7 +25,7 @@ export function EraseContact({ erasedText }: { erasedText: string }) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">Erase a contact</p>
         <p className="text-secondary text-sm">
-          For someone who asks for it by law. Their leads go from every list, and a keyed hash keeps them out.{' '}
+          For someone who asks for it by law. Their leads are removed from every list, and a keyed hash keeps them out.{' '}
           {erasedText}
         </p>
       </div>

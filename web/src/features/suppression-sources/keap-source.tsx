@@ -26,7 +26,7 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
       <SettingSwitch
         name="crmStatuses"
         settings={settings}
-        label="Opt-outs of Keap"
+        label="Keap opt-outs"
         hint="Addresses of leads that Keap may not email anymore. Up to 500 are asked about in an hour."
       />
       <TagChoice settings={settings} sandbox={pull.sandbox} />
@@ -56,8 +56,8 @@ export function KeapSource({ settings, pull }: { settings: SuppressionSettings; 
       {pull.tagBefore ? (
         <Alert tone="warning" title="Another Keap account is connected">
           <span className="[overflow-wrap:anywhere]">
-            The tag “{pull.tagBefore}” was chosen in the account that was connected before. It counts no more. Choose a
-            tag of this account.
+            The tag “{pull.tagBefore}” was chosen in the account that was connected before. It no longer counts. Choose
+            a tag of this account.
           </span>
         </Alert>
       ) : null}

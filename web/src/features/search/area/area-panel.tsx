@@ -50,7 +50,7 @@ function AnyState({ count, capMicros }: { count: AreaCount; capMicros: number | 
     return (
       <div>
         <p className="text-secondary text-sm">
-          Fairlead must find out where “{location}” lies before it can count. It remembers the place, so you pay for it
+          Fairlead must find out where “{location}” is before it can count. It remembers the place, so you pay for it
           once. Counting is free.
         </p>
         <LookUpButton location={location} micros={data.lookUpMicros} sandbox={data.sandbox} lookUp={lookUp} />
