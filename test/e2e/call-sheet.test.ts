@@ -78,7 +78,7 @@ test('a list is called by keys alone', async () => {
   await page.keyboard.press('u');
   await shows(page, 'Alder Dental');
   await read(page, 'Call under way');
-  expect(await page.getByLabel('Note').inputValue()).toBe('Recalled in January, asks for a quote');
+  await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('Recalled in January, asks for a quote');
   await page.keyboard.press('v');
   await shows(page, 'Birch Dental');
 
@@ -144,7 +144,7 @@ test('letters that are typed are no keys, and the keys can be switched off', asy
   await page.getByLabel('Note').pressSequentially('bad cravats? jux');
   await page.reload();
   await shows(page, 'Fir Dental');
-  expect(await page.getByLabel('Note').inputValue()).toBe('bad cravats? jux');
+  await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('bad cravats? jux');
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('?');
   await page.getByRole('switch', { name: 'Single-key shortcuts' }).click();
@@ -211,7 +211,7 @@ test('when the hours end, the sheet says so by itself and no call begins', async
   await read(page, 'Calls may begin until 8:59 PM CST.');
   await read(page, 'Not now');
   await read(page, 'No call may begin now.');
-  expect(await page.getByRole('button', { name: 'Begin Call' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Begin Call' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'No answer' }).click();
   await read(page, 'All leads of this list are called');
   expect(await outcomes(listId)).toEqual([['no_answer', null, 'not_now']]);
@@ -242,7 +242,7 @@ test('a call is dialed once; each further dial is a call of its own, and there i
   await read(page, 'The number was not dialed');
   await read(page, 'Blocked');
   await gone(dial);
-  expect(await page.getByRole('button', { name: 'Call Again' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Call Again' }).isDisabled()).toBe(true);
   expect(await outcomes(listId)).toEqual([
     [null, null, 'callable'],
     [null, null, 'callable'],

@@ -67,7 +67,7 @@ describe('paid work', () => {
     await dialog.getByRole('button', { name: 'Start Search' }).dblclick();
     await gone(dialog);
     await read(card(page, LIST), 'Data Processing');
-    expect(await card(page, LIST).count()).toBe(1);
+    await expect.poll(() => card(page, LIST).count()).toBe(1);
     // The card is there before the server has heard of it.
     const searches = async () => (await readRuns(journey.db, session.userId)).filter(({ kind }) => kind === 'search');
     await expect.poll(searches, { timeout: 10_000 }).toHaveLength(1);

@@ -30,7 +30,7 @@ test('nothing found is an answer, not a failure', async () => {
   expect(await card(page, list).getByText('Enrichment Failed').count()).toBe(0);
   await card(page, list).getByRole('link', { name: 'View' }).click();
   await see(page.getByRole('heading', { name: 'No leads found' }));
-  expect(await page.getByRole('button', { name: 'Export', exact: true }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('button', { name: 'Export', exact: true }).count()).toBe(1);
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Run New Search' }).click();
   await see(page.getByRole('dialog', { name: 'New Search' }));
@@ -86,10 +86,10 @@ describe('paid work', () => {
     const dialog = page.getByRole('dialog', { name: 'Enrich list' });
     await read(dialog, 'Hunter.io API key is missing.');
     const hunter = dialog.getByRole('switch', { name: 'Hunter' });
-    expect(await hunter.isChecked()).toBe(false);
-    expect(await hunter.isDisabled()).toBe(true);
+    await expect.poll(() => hunter.isChecked()).toBe(false);
+    await expect.poll(() => hunter.isDisabled()).toBe(true);
     await read(dialog, 'You will be charged nothing');
-    expect(await dialog.getByRole('button', { name: 'Start Enrichment' }).isEnabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Start Enrichment' }).isEnabled()).toBe(true);
     await checkAccessibility(page);
     await dialog.getByRole('button', { name: 'Connect Hunter.io' }).click();
     const connect = page.getByRole('dialog', { name: 'Connect Hunter.io' });
@@ -97,8 +97,8 @@ describe('paid work', () => {
     await connect.getByRole('button', { name: 'Test & Save' }).click();
     await gone(connect);
     await gone(dialog.getByText('Hunter.io API key is missing.'));
-    expect(await hunter.isChecked()).toBe(true);
-    expect(await dialog.getByRole('checkbox', { name: /Emails/ }).isChecked()).toBe(true);
+    await expect.poll(() => hunter.isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByRole('checkbox', { name: /Emails/ }).isChecked()).toBe(true);
   });
 
   test('whose key is removed behind an open dialog is kept, and Retry repeats just that', async () => {

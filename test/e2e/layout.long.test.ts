@@ -145,7 +145,7 @@ test('a search can be typed without a mouse; Escape closes, and the focus is bac
   await page.keyboard.press('ArrowUp');
   await focused(page.getByRole('option', { name: '10 miles' }));
   await page.keyboard.press('Enter');
-  expect(await dialog.getByLabel('Search radius').innerText()).toBe('10 miles');
+  await expect.poll(() => dialog.getByLabel('Search radius').innerText()).toBe('10 miles');
   await page.keyboard.press('Escape');
   await gone(dialog);
   await focused(opener);

@@ -100,9 +100,9 @@ test('columns are hidden, moved and reset by keyboard, and remembered for this p
   // Sorting still works where the column now stands; sorting by a hidden one is over.
   await page.goto(`/lists/${lists.enriched}?sort=phone.desc`);
   await headings(page);
-  expect(await page.getByRole('columnheader', { name: 'Phone', exact: true }).getAttribute('aria-sort')).toBe(
-    'descending',
-  );
+  await expect
+    .poll(() => page.getByRole('columnheader', { name: 'Phone', exact: true }).getAttribute('aria-sort'))
+    .toBe('descending');
   await page.getByRole('button', { name: 'Columns' }).click();
   await menu.getByRole('checkbox', { name: 'Phone', exact: true }).click();
   await gone(page.getByRole('columnheader', { name: 'Phone', exact: true }));

@@ -37,7 +37,7 @@ test('the first visit leads to the sign-in', async () => {
   await page.goto('/');
   await see(page.getByRole('heading', { name: 'Sign in to Fairlead' }));
   await arriveAt(page, '/login');
-  expect(await button('Send magic link').isDisabled()).toBe(true);
+  await expect.poll(() => button('Send magic link').isDisabled()).toBe(true);
   await checkAccessibility(page);
 });
 
@@ -74,7 +74,7 @@ test('an empty or wrong key shows its error and is not saved', async () => {
   await dialog.getByLabel('API key').fill('sandbox-bad-key');
   await button('Test & Save', dialog).click();
   await see(dialog.getByRole('alert'));
-  expect(await dialog.getByRole('alert').innerText()).toMatch(/Google.*key/);
+  await expect.poll(() => dialog.getByRole('alert').innerText()).toMatch(/Google.*key/);
   await checkAccessibility(page);
   await button('Cancel', dialog).click();
   await read(google, 'Not connected');
@@ -100,20 +100,22 @@ test('a search is described, checked as it is typed, and priced', async () => {
   const dialog = page.getByRole('dialog', { name: 'New Search' });
   await see(dialog);
   await arriveAt(page, '/');
-  expect(await dialog.getByLabel('Search radius').innerText()).toBe('25 miles');
-  expect(await dialog.getByLabel('Max results').innerText()).toBe('60 leads');
+  await expect.poll(() => dialog.getByLabel('Search radius').innerText()).toBe('25 miles');
+  await expect.poll(() => dialog.getByLabel('Max results').innerText()).toBe('60 leads');
   const cost = dialog.getByRole('region', { name: 'Cost and savings' });
-  expect(await cost.innerText()).toContain('$1.02');
+  await expect.poll(() => cost.innerText()).toContain('$1.02');
   await dialog.getByLabel('Business type').fill('de');
   await dialog.getByLabel('Location').fill('S');
   await dialog.getByLabel('Location').blur();
   await read(dialog, 'Business type must be at least 3 characters');
   await read(dialog, 'Location must be at least 2 characters');
-  expect(await button('Start Search', dialog).isDisabled()).toBe(true);
+  await expect.poll(() => button('Start Search', dialog).isDisabled()).toBe(true);
   await checkAccessibility(page);
   await fillSearch(page, { what: 'dentist', where: 'Springfield, IL', max: '30' });
   await gone(dialog.getByText('Business type must be at least 3 characters'));
-  expect(await cost.innerText()).toMatch(/\$0\.51[\s\S]*\$10\.50 – \$45\.00[\s\S]*You save[\s\S]*\$9\.99 – \$44\.49/);
+  await expect
+    .poll(() => cost.innerText())
+    .toMatch(/\$0\.51[\s\S]*\$10\.50 – \$45\.00[\s\S]*You save[\s\S]*\$9\.99 – \$44\.49/);
 });
 
 test('its card follows it from processing to completed', async () => {
@@ -122,7 +124,7 @@ test('its card follows it from processing to completed', async () => {
   await read(toast(page, 'Search complete'), /\d+ leads found/);
   await read(card(page, LIST), 'Basic');
   await gone(card(page, LIST).getByText('Data Processing'));
-  expect(await card(page, LIST).innerText()).toMatch(/Springfield, IL[\s\S]*\d+ leads[\s\S]*45% complete/);
+  await expect.poll(() => card(page, LIST).innerText()).toMatch(/Springfield, IL[\s\S]*\d+ leads[\s\S]*45% complete/);
   await read(page, 'Ready to search');
   await read(page, 'Showing 1-1 of 1 lists');
   await checkAccessibility(page);
@@ -149,11 +151,11 @@ test('emails, owners and the compliance check are bought together', async () => 
   const dialog = page.getByRole('dialog', { name: 'Enrich list' });
   const emails = dialog.getByRole('checkbox', { name: /Emails/ });
   const compliance = dialog.getByRole('checkbox', { name: /compliance/ });
-  expect(await emails.isChecked()).toBe(true);
-  expect(await compliance.isChecked()).toBe(false);
+  await expect.poll(() => emails.isChecked()).toBe(true);
+  await expect.poll(() => compliance.isChecked()).toBe(false);
   await emails.click();
   await read(dialog, 'Select at least one enrichment option');
-  expect(await button('Start Enrichment', dialog).isDisabled()).toBe(true);
+  await expect.poll(() => button('Start Enrichment', dialog).isDisabled()).toBe(true);
   await emails.click();
   await compliance.click();
   await read(dialog.getByRole('region', { name: 'Cost' }), `$${(leads * 0.07).toFixed(2)}`);
@@ -180,7 +182,7 @@ test('the exported file is right', async () => {
   const leads = await leadCount();
   await button('Export').click();
   const dialog = page.getByRole('dialog', { name: 'Export leads' });
-  expect(await dialog.getByRole('radio', { name: 'Clean only' }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('radio', { name: 'Clean only' }).isChecked()).toBe(true);
   await read(dialog, /You are responsible for following telemarketing law/);
   await checkAccessibility(page);
   const clean = Number.parseInt(await dialog.getByRole('status').filter({ hasText: 'to export' }).innerText(), 10);
@@ -237,7 +239,7 @@ test('the list is renamed, archived, restored and deleted', async () => {
   await chooseFromMenu(page, LIST, 'Rename');
   const rename = page.getByRole('dialog', { name: 'Rename list' });
   await rename.getByLabel('List name').fill('   ');
-  expect(await button('Save', rename).isDisabled()).toBe(true);
+  await expect.poll(() => button('Save', rename).isDisabled()).toBe(true);
   await rename.getByLabel('List name').fill('  Teeth  ');
   await checkAccessibility(page);
   await button('Save', rename).click();
@@ -262,9 +264,9 @@ test('the list is renamed, archived, restored and deleted', async () => {
 
   await chooseFromMenu(page, 'Teeth', 'Delete');
   const confirm = page.getByRole('alertdialog');
-  expect(await confirm.innerText()).toMatch(
-    /Are you sure you want to delete “Teeth”\?\s+This action cannot be undone\./,
-  );
+  await expect
+    .poll(() => confirm.innerText())
+    .toMatch(/Are you sure you want to delete “Teeth”\?\s+This action cannot be undone\./);
   await checkAccessibility(page);
   await button('Cancel', confirm).click();
   await see(card(page, 'Teeth'));

@@ -54,11 +54,11 @@ test('a list is enriched from the websites without any key, and each lead says w
   );
   await read(origin, 'Its domain receives mail.');
   const contact = `https://www.${FOUND.domain}/contact`;
-  expect(await origin.innerText()).toMatch(/found on/i);
-  expect(await origin.innerText()).toContain(`, ${today}, free of charge`);
+  await expect.poll(() => origin.innerText()).toMatch(/found on/i);
+  await expect.poll(() => origin.innerText()).toContain(`, ${today}, free of charge`);
   const link = origin.getByRole('link');
-  expect(await link.getAttribute('href')).toBe(contact);
-  expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+  await expect.poll(() => link.getAttribute('href')).toBe(contact);
+  await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
   await page.keyboard.press('Escape');
 
   const refused = await open('Quiet Garage');

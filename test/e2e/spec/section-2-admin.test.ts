@@ -30,7 +30,7 @@ test('three cards: nothing is configured, connected or required', async () => {
   await see(page.getByRole('heading', { name: 'Admin Settings', level: 1 }));
   await read(region('CRM credentials'), 'Not configured');
   await read(region('OAuth connect'), 'Configure credentials first');
-  expect(await region('OAuth connect').getByRole('button', { name: 'Connect' }).isDisabled()).toBe(true);
+  await expect.poll(() => region('OAuth connect').getByRole('button', { name: 'Connect' }).isDisabled()).toBe(true);
   await see(region('Required tags'));
   await checkAccessibility(page);
 });
@@ -61,7 +61,7 @@ test('credentials are required and trimmed; what fails says why', async () => {
     client_secret: 'sandbox-secret',
   });
   await read(card, 'Configured');
-  expect(await card.getByLabel('Client Secret').inputValue()).toBe('');
+  await expect.poll(() => card.getByLabel('Client Secret').inputValue()).toBe('');
 });
 
 test('connecting leads to the CRM and back', async () => {
@@ -148,7 +148,7 @@ test('the CRM Access dialog says when it is checking, and when it cannot', async
 
 test('an invitation needs an address, and is sent by keyboard', async () => {
   const card = region('Add User');
-  expect(await card.getByRole('button', { name: 'Send Invite' }).isDisabled()).toBe(true);
+  await expect.poll(() => card.getByRole('button', { name: 'Send Invite' }).isDisabled()).toBe(true);
   await card.getByLabel('Email').focus();
   await page.keyboard.type('ivy@people.example');
   await tabTo(card.getByRole('button', { name: 'Send Invite' }));

@@ -97,13 +97,13 @@ test('Export: filter and compliance by arrows, downloaded with Enter', async () 
   await press(page, 'Export');
   const dialog = page.getByRole('dialog', { name: 'Export leads' });
   await read(dialog, /3\s*leads to export/);
-  expect(await dialog.getByRole('radio').count()).toBe(8);
+  await expect.poll(() => dialog.getByRole('radio').count()).toBe(8);
   const which = dialog.getByRole('radiogroup', { name: 'Leads to export' });
   const all = which.getByRole('radio', { name: 'All leads' });
   await tabTo(all);
   await holdUntil(page, 'ArrowDown', () => gone(all.and(which.getByRole('radio', { checked: true }))));
   await read(dialog, /0\s*leads to export/);
-  expect(await button(page, 'Download CSV').isDisabled()).toBe(true);
+  await expect.poll(() => button(page, 'Download CSV').isDisabled()).toBe(true);
   await holdUntil(page, 'ArrowUp', () => see(all.and(which.getByRole('radio', { checked: true }))));
   await read(dialog, /3\s*leads to export/);
   const coming = page.waitForEvent('download');
@@ -177,7 +177,7 @@ test('API key and Disconnect', async () => {
   await page.keyboard.type('sandbox');
   await tabTo(dialog.getByRole('button', { name: 'Show key' }));
   await page.keyboard.press('Enter');
-  expect(await key.getAttribute('type')).toBe('text');
+  await expect.poll(() => key.getAttribute('type')).toBe('text');
   await tabTo(dialog.getByRole('button', { name: 'Test & Save' }));
   await page.keyboard.press('Enter');
   await gone(dialog);

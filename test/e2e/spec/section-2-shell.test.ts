@@ -49,8 +49,8 @@ test('the sidebar has its groups and links; Support opens in a new tab', async (
     ...['Account', 'Account', 'Logout'],
   ]);
   const support = nav.getByRole('link', { name: 'Support' });
-  expect(await support.getAttribute('href')).toBe(SUPPORT);
-  expect(await support.getAttribute('target')).toBe('_blank');
+  await expect.poll(() => support.getAttribute('href')).toBe(SUPPORT);
+  await expect.poll(() => support.getAttribute('target')).toBe('_blank');
   await nav.getByRole('link', { name: 'New Search' }).click();
   await see(page.getByRole('dialog', { name: 'New Search' }));
   await arriveAt(page, '/');
@@ -103,7 +103,7 @@ test('a theme that was chosen is there before the app is, so that nothing flashe
   expect(await page.locator('html.dark').count()).toBe(0);
   await page.evaluate("localStorage.removeItem('theme')");
   await page.reload();
-  expect(await page.locator('html.dark').count()).toBe(1);
+  await expect.poll(() => page.locator('html.dark').count()).toBe(1);
 });
 
 test('Logout is a full redirect to /account', async () => {

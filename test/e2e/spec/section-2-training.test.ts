@@ -69,11 +69,11 @@ test('a video is added by keyboard', async () => {
 
 test('the table has Page, Title and Status; only pages without a video are offered', async () => {
   const table = page.getByRole('table');
-  expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(
-    expect.arrayContaining(['Page', 'Title', 'Status']),
-  );
+  await expect
+    .poll(() => table.getByRole('columnheader').allInnerTexts())
+    .toEqual(expect.arrayContaining(['Page', 'Title', 'Status']));
   const row = table.getByRole('row', { name: /Usage Analytics/ });
-  expect(await row.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining([TITLE, 'Active']));
+  await expect.poll(() => row.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining([TITLE, 'Active']));
   await page.getByRole('button', { name: 'Add Training Video' }).click();
   expect(await locations()).not.toContain('Usage Analytics');
   await add().getByRole('button', { name: 'Cancel' }).click();
@@ -95,7 +95,9 @@ test("the page's header has the button; the video comes with the dialog", async 
   await see(dialog);
   const frame = dialog.locator('iframe');
   await see(frame);
-  expect(await frame.getAttribute('src')).toMatch(/^https:\/\/www\.youtube-nocookie\.com\/embed\/aB3_-xyzQ09\?/);
+  await expect
+    .poll(() => frame.getAttribute('src'))
+    .toMatch(/^https:\/\/www\.youtube-nocookie\.com\/embed\/aB3_-xyzQ09\?/);
   await checkAccessibility(visitor.page);
   expect(foreign.map((url) => new URL(url).origin)).toEqual(['https://www.youtube-nocookie.com']);
   const stored = await visitor.page.evaluate<string>(`localStorage.getItem('${TRAINING_STORAGE_KEY}')`);
@@ -113,7 +115,7 @@ test('editing, by keyboard: the page is locked; an inactive video has no button'
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Edit Training Video' });
   await see(dialog);
-  expect(await dialog.getByLabel('Page Location').isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByLabel('Page Location').isDisabled()).toBe(true);
   await tabTo(dialog.getByRole('switch', { name: 'Active' }));
   await page.keyboard.press('Space');
   await tabTo(dialog.getByRole('button', { name: 'Save' }));

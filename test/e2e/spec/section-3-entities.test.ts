@@ -53,7 +53,7 @@ test('the catalogue: three providers with tier, price and help', async () => {
     .getByRole('region')
     .filter({ hasText: /Tier \d/, hasNot: page.getByRole('region') });
   await see(cards);
-  expect(await cards.count()).toBe(3);
+  await expect.poll(() => cards.count()).toBe(3);
   const told = {
     'Google Places': ['Tier 1', 'Required', 'Finds businesses with phone and address', 'about $0.017 per search'],
     'Hunter.io': ['Tier 2', 'Connected', 'Finds emails', 'about $0.05 per email', 'Last used'],
@@ -64,8 +64,8 @@ test('the catalogue: three providers with tier, price and help', async () => {
     for (const one of words) expect(text).toContain(one);
     expect(text.includes('Required')).toBe(name === 'Google Places');
     const help = page.getByRole('region', { name }).getByRole('link', { name: 'Get API Key' });
-    expect(await help.getAttribute('target')).toBe('_blank');
-    expect(await help.getAttribute('href')).toMatch(/^https:\/\//);
+    await expect.poll(() => help.getAttribute('target')).toBe('_blank');
+    await expect.poll(() => help.getAttribute('href')).toMatch(/^https:\/\//);
   }
 });
 

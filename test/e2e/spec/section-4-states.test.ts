@@ -81,7 +81,9 @@ test('cards show the badges and actions of their state', async () => {
     for (const name of here) shown[name] = await shownOn(page, name);
   }
   await page.goto('/');
-  expect(await card(page, 'working').getByRole('button', { name: 'Data Processing' }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => card(page, 'working').getByRole('button', { name: 'Data Processing' }).isDisabled())
+    .toBe(true);
   expect(shown).toEqual(Object.fromEntries(NAMES.map((name) => [name, expected(name)])));
 });
 
@@ -135,5 +137,5 @@ test('confidence and compliance have their colors', async () => {
     '69%': 'danger',
     'Not checked': 'warning',
   });
-  expect(await page.getByRole('cell', { name: 'Clean', exact: true }).locator('svg').count()).toBe(1);
+  await expect.poll(() => page.getByRole('cell', { name: 'Clean', exact: true }).locator('svg').count()).toBe(1);
 });

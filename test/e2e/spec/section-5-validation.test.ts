@@ -23,7 +23,7 @@ test('New Search: what is short is said at its field, and the choices are fixed'
   await page.goto('/search');
   const dialog = page.getByRole('dialog', { name: 'New Search' });
   const start = dialog.getByRole('button', { name: 'Start Search' });
-  expect(await start.isDisabled()).toBe(true);
+  await expect.poll(() => start.isDisabled()).toBe(true);
   // Spaces do not count.
   await dialog.getByLabel('Business type').fill('  ab  ');
   await dialog.getByLabel('Location').fill(' a ');
@@ -31,7 +31,9 @@ test('New Search: what is short is said at its field, and the choices are fixed'
   await read(dialog, 'Business type must be at least 3 characters');
   await read(dialog, 'Location must be at least 2 characters');
   const describedBy = await dialog.getByLabel('Business type').getAttribute('aria-describedby');
-  expect(await dialog.locator(`[id="${describedBy?.split(' ').at(-1)}"]`).innerText()).toContain('at least 3');
+  await expect
+    .poll(() => dialog.locator(`[id="${describedBy?.split(' ').at(-1)}"]`).innerText())
+    .toContain('at least 3');
   expect(await optionsOf(page, dialog.getByLabel('Search radius'))).toEqual(
     ['5', '10', '25', '50', '100'].map((miles) => `${miles} miles`),
   );
@@ -43,23 +45,23 @@ test('New Search: what is short is said at its field, and the choices are fixed'
   ]);
   await choose(page, dialog.getByLabel('Max results'), '60 leads');
   await dialog.getByLabel('Business type').fill('abc');
-  expect(await start.isDisabled()).toBe(true);
+  await expect.poll(() => start.isDisabled()).toBe(true);
   await dialog.getByLabel('Location').fill('ab');
   await gone(dialog.getByText(/must be at least/));
-  expect(await start.isDisabled()).toBe(false);
+  await expect.poll(() => start.isDisabled()).toBe(false);
 });
 
 test('an export of nothing cannot be downloaded', async () => {
   const { page } = await journey.visit({ session });
   await page.goto('/');
-  expect(await card(page, 'empty').getByRole('button', { name: 'Export' }).isDisabled()).toBe(true);
+  await expect.poll(() => card(page, 'empty').getByRole('button', { name: 'Export' }).isDisabled()).toBe(true);
   await card(page, 'flagged').getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export leads' });
   await read(dialog, /0\s*leads to export/);
-  expect(await dialog.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
   await dialog.getByRole('radiogroup', { name: 'Compliance' }).getByRole('radio', { name: 'All numbers' }).click();
   await read(dialog, /1\s*lead to export/);
-  expect(await dialog.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(false);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(false);
 });
 
 test('a name of spaces is not saved; while a name is being saved, it is not saved again', async () => {
@@ -70,7 +72,7 @@ test('a name of spaces is not saved; while a name is being saved, it is not save
   const name = page.getByLabel('List name');
   await name.fill('   ');
   await name.press('Enter');
-  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -110,9 +112,9 @@ test('Send magic link waits for an address and for its answer', async () => {
   await page.goto('/login');
   const send = page.getByRole('button', { name: 'Send magic link' });
   await see(send);
-  expect(await send.isDisabled()).toBe(true);
+  await expect.poll(() => send.isDisabled()).toBe(true);
   await page.getByLabel('Email').fill('  ');
-  expect(await send.isDisabled()).toBe(true);
+  await expect.poll(() => send.isDisabled()).toBe(true);
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -126,5 +128,5 @@ test('Send magic link waits for an address and for its answer', async () => {
   await expect.poll(() => send.isDisabled()).toBe(true);
   answer();
   await read(page, 'Access denied. This email does not have the required access.');
-  expect(await send.isDisabled()).toBe(false);
+  await expect.poll(() => send.isDisabled()).toBe(false);
 });

@@ -42,7 +42,7 @@ test('Archive, Rename and Delete failed: with the reason, or Unknown error; the 
   await page.getByRole('button', { name: 'Save' }).click();
   await read(toast(page, 'Rename failed'), 'Unknown error');
   // What was typed is still there.
-  expect(await page.getByLabel('List name').inputValue()).toBe('yours');
+  await expect.poll(() => page.getByLabel('List name').inputValue()).toBe('yours');
   await page.keyboard.press('Escape');
   await answerInstead(page, 'DELETE /rest/v1/lists', refusal('The database is resting.'));
   await chooseFromMenu(page, 'mine', 'Delete');
@@ -58,7 +58,7 @@ test('a list that cannot be created says why and keeps the form', async () => {
   const dialog = await fillSearch(page, { what: 'florist', where: 'Austin, TX' });
   await dialog.getByRole('button', { name: 'Start Search' }).click();
   await read(toast(page, 'The list could not be created'), 'Unknown error');
-  expect(await dialog.getByLabel('Business type').inputValue()).toBe('florist');
+  await expect.poll(() => dialog.getByLabel('Business type').inputValue()).toBe('florist');
 });
 
 test.each<[string, Answer, string]>([

@@ -19,12 +19,16 @@ test('a table page has 25 rows', async () => {
   const { page } = await journey.visit({ session });
   await page.goto(`/lists/${id}`);
   await read(page, 'Showing 1-25 of 151 leads');
-  expect(await page.locator('tbody tr').count()).toBe(25);
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(25);
   const pages = page.getByRole('navigation', { name: 'Pages' });
-  expect(await pages.getByRole('button', { name: /^Page / }).allInnerTexts()).toEqual(['1', '2', '3', '4', '5']);
+  await expect
+    .poll(() => pages.getByRole('button', { name: /^Page / }).allInnerTexts())
+    .toEqual(['1', '2', '3', '4', '5']);
   await page.goto(`/lists/${id}?page=7`);
   await read(page, 'Showing 151-151 of 151 leads');
-  expect(await pages.getByRole('button', { name: /^Page / }).allInnerTexts()).toEqual(['3', '4', '5', '6', '7']);
+  await expect
+    .poll(() => pages.getByRole('button', { name: /^Page / }).allInnerTexts())
+    .toEqual(['3', '4', '5', '6', '7']);
 });
 
 test('a search costs $0.017 a lead and saves against $0.35 to $1.50', async () => {
@@ -83,7 +87,7 @@ test('toasts stay for 4 s, three to be seen at a time; tooltips wait for 700 ms'
     await test.click();
     await toasts.nth(count - 1).waitFor({ state: 'attached' });
   }
-  expect(await page.locator('[data-sonner-toast][data-visible=true]').count()).toBe(3);
+  await expect.poll(() => page.locator('[data-sonner-toast][data-visible=true]').count()).toBe(3);
 
   await page.reload();
   await test.click();

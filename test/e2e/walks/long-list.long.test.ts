@@ -67,7 +67,9 @@ test('a table scrolls through all leads, and has only those in view in the docum
   await read(page.getByRole('region', { name: 'Selected leads' }), '2,000 selected');
   await region.evaluate((box) => box.scrollTo({ top: box.scrollHeight / 2 }));
   await see(page.getByRole('checkbox', { name: `Select ${name(1_000)}`, exact: true }));
-  expect(await page.getByRole('checkbox', { name: `Select ${name(1_000)}`, exact: true }).isChecked()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('checkbox', { name: `Select ${name(1_000)}`, exact: true }).isChecked())
+    .toBe(true);
   await page.reload();
   await read(page, 'All 2,000 leads');
   await page.getByRole('button', { name: 'Show pages' }).click();

@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(BUSINESSES))('the 1,005 businesses of the Isle of Ma
     await read(confirm, 'Only US numbers are sent.');
     await checkAccessibility(page);
     await read(confirm, 'No lead has a US phone number, so there is nothing to check.');
-    expect(await confirm.getByRole('button', { name: 'Check Compliance' }).isDisabled()).toBe(true);
+    await expect.poll(() => confirm.getByRole('button', { name: 'Check Compliance' }).isDisabled()).toBe(true);
     await confirm.getByRole('button', { name: 'Cancel' }).click();
     const sent = await journey.db
       .selectFrom('app.paid_calls')

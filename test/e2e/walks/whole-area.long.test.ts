@@ -48,7 +48,7 @@ test('all businesses of an area are counted free of charge, priced, bought, and 
   const begin = dialog.getByRole('button', { name: 'Count this area (free)' });
   await see(begin);
   await checkAccessibility(page);
-  expect(await dialog.getByRole('button', { name: 'Start Search' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Start Search' }).isDisabled()).toBe(true);
   await begin.dblclick();
   await read(dialog, /^\d+ places? so far/);
 
@@ -127,7 +127,7 @@ test('areas that are none are refused in words, and nothing is lost', async () =
   await choose(page, dialog.getByLabel('State'), 'Delaware');
   await see(dialog.getByRole('button', { name: 'Count this area (free)' }));
   await choose(page, dialog.getByLabel('Max results'), '60 leads');
-  expect(await dialog.getByLabel('Location').inputValue()).toBe('');
+  await expect.poll(() => dialog.getByLabel('Location').inputValue()).toBe('');
 });
 
 test('a count that met the day’s limit goes on the next day, if its owner says so', async () => {
@@ -169,7 +169,7 @@ test('what a limit left is bought afterwards, gaps are finished, and the list is
   await dialog.getByRole('button', { name: 'Count this area (free)' }).click();
   await read(dialog, /parts? of the area could not be counted\./);
   await checkAccessibility(page);
-  expect(await dialog.getByRole('button', { name: 'Start Search' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Start Search' }).isDisabled()).toBe(true);
   await dialog.getByRole('button', { name: 'Count the rest (free)' }).click();
   await read(dialog, /^\d+ places · none in your lists yet/);
   await read(dialog, /parts? of the area could not be counted\./);
