@@ -282,7 +282,7 @@ export const TOPICS: readonly Topic[] = [
     file: 'calls.sql',
     about: 'Calls that people have made, and which numbers are open on a call sheet.',
     tables: ['app.calls', 'app.call_leases'],
-    functions: ['app.call_clock', 'app.keep_calls', 'app.numbers_beside'],
+    functions: ['app.call_clock', 'app.counted_calls', 'app.keep_calls', 'app.numbers_beside'],
   },
   {
     file: 'imports.sql',

@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { exportAccountEndpoint } from '#contract/account/account.ts';
-import { leadCallabilityEndpoint, listCallabilityEndpoint } from '#contract/calling/callability.ts';
+import {
+  checkCallabilityEndpoint,
+  leadCallabilityEndpoint,
+  listCallabilityEndpoint,
+} from '#contract/calling/callability.ts';
 import { beginCallEndpoint, type CallOutcome, logCallEndpoint } from '#contract/calling/calls.ts';
 import type { DB } from '#db/types.gen.ts';
+import { isCallableWithin, settleFilter } from '#server/calling/settle-choice.ts';
+import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -76,16 +82,57 @@ test.each<[string, Lead, Lead]>([
   expect(await begin(second.id)).toMatchObject({ state: 'begun' });
 });
 
-test('calls count for a number that is found only after them, and lists say so once it was tried', async () => {
-  const place = { place_id: 'ChIJfound-after' };
+/** What every way to read a list says of its one lead at a moment. */
+async function saidOf(listId: string, time: number) {
+  const moment = { listId, at: new Date(time).toISOString() };
+  const { counts } = await user.call(listCallabilityEndpoint, undefined, moment);
+  const filtered = await settleFilter(product.db, listId, { call: 'callable' }, time);
+  const soon = await isCallableWithin(product.db, listId, {}, 1, time);
+  const { exports } = await readLeadCounts(product.db, listId, {}, soon);
+  return { counts, filtered: filtered.positions, exported: exports.all.all_leads };
+}
+const USED_UP = { counts: { callable: 0, not_now: 1 }, filtered: [], exported: 0 };
+
+const NAMED = { business_name: 'Found Roofing', website: 'https://found-roofing.com' };
+test.each<[string, Lead, Lead]>([
+  ['the same place', { place_id: 'ChIJfound-after' }, { place_id: 'ChIJfound-after' }],
+  [
+    'the same address of mail',
+    { email: 'found@after.example' },
+    { email: 'found@after.example', place_id: 'ChIJafter' },
+  ],
+  ['the same name and website', NAMED, { ...NAMED, business_name: 'Found Roofing LLC' }],
+])(
+  'calls count for a number of %s that is found only after them, before anyone tries it',
+  async (_what, one, another) => {
+    const first = await build(one, other);
+    await callThrice(first.id, other);
+    const later = await build(another);
+    const soon = NOON.getTime() + 60_000;
+    expect(await saidOf(later.listId, soon)).toMatchObject(USED_UP);
+    expect(await begin(later.id)).toMatchObject({ state: 'refused', callability: { verdict: 'not_now' } });
+    expect(await saidOf(later.listId, soon)).toMatchObject(USED_UP);
+    // Only their lead said that the two are one.
+    await product.db.deleteFrom('lists').where('id', '=', first.listId).execute();
+    expect(await saidOf(later.listId, soon)).toMatchObject(USED_UP);
+    await setCallClock(product.db, at(25));
+    expect(await saidOf(later.listId, at(25).getTime())).toMatchObject({ counts: { callable: 1 }, exported: 1 });
+    expect(await begin(later.id)).toMatchObject({ state: 'begun' });
+  },
+);
+
+test('what the lead of someone else says of a number counts for one’s own, and for the number by itself', async () => {
+  const place = { place_id: 'ChIJknown-elsewhere' };
   const first = await build(place, other);
   await callThrice(first.id, other);
-  const later = await build(place);
+  const later = await build({ phone: '+1 813-555-0177' });
+  await build({ ...place, phone: '(813) 555-0177' }, other);
+  const soon = NOON.getTime() + 60_000;
+  expect(await saidOf(later.listId, soon)).toMatchObject(USED_UP);
+  const body = { phone: '813.555.0177', address: TAMPA, at: new Date(soon).toISOString() };
+  const { reasons } = await user.call(checkCallabilityEndpoint, body);
+  expect(reasons.map(({ code }) => code)).toContain('cap_reached');
   expect(await begin(later.id)).toMatchObject({ state: 'refused', callability: { verdict: 'not_now' } });
-  const moment = { listId: later.listId, at: new Date(NOON.getTime() + 60_000).toISOString() };
-  expect(await user.call(listCallabilityEndpoint, undefined, moment)).toMatchObject({ counts: { not_now: 1 } });
-  await setCallClock(product.db, new Date(NOON.getTime() + 25 * HOUR_MS));
-  expect(await begin(later.id)).toMatchObject({ state: 'begun' });
 });
 
 test.each<[string, Lead, Lead]>([
