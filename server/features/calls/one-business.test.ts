@@ -8,8 +8,10 @@ import {
   listCallabilityEndpoint,
 } from '#contract/calling/callability.ts';
 import { beginCallEndpoint, type CallOutcome, logCallEndpoint } from '#contract/calling/calls.ts';
+import { listSuppressionsEndpoint, removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import type { DB } from '#db/types.gen.ts';
 import { isCallableWithin, settleFilter } from '#server/calling/settle-choice.ts';
+import { suppressFoundLater } from '#server/features/suppressions/refusals/suppress-found-later.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
@@ -22,9 +24,10 @@ const at = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS);
 let product: Product;
 let user: TestUser;
 let other: TestUser;
+let admin: TestUser;
 beforeAll(async () => {
   product = await startProduct({ worker: false });
-  [user, other] = await Promise.all([product.user(), product.user()]);
+  [user, other, admin] = await Promise.all([product.user(), product.user(), product.admin()]);
 });
 beforeEach(() => setCallClock(product.db, NOON));
 
@@ -83,9 +86,9 @@ test.each<[string, Lead, Lead]>([
 });
 
 /** What every way to read a list says of its one lead at a moment. */
-async function saidOf(listId: string, time: number) {
+async function saidOf(listId: string, time: number, whose = user) {
   const moment = { listId, at: new Date(time).toISOString() };
-  const { counts } = await user.call(listCallabilityEndpoint, undefined, moment);
+  const { counts } = await whose.call(listCallabilityEndpoint, undefined, moment);
   const filtered = await settleFilter(product.db, listId, { call: 'callable' }, time);
   const soon = await isCallableWithin(product.db, listId, {}, 1, time);
   const { exports } = await readLeadCounts(product.db, listId, {}, soon);
@@ -200,6 +203,30 @@ test.each<[CallOutcome, boolean]>([
     ['blocked', holds ? 'blocked' : 'callable', 'callable'],
   );
 });
+
+test.each<[string, boolean]>([
+  ['at the press', false],
+  ['by the next look of a worker', true],
+])(
+  'who asks not to be called, and whose place is not known, is not called at a number either that is found later: %s',
+  async (when, looks) => {
+    const named = { business_name: `Stop ${when}`, website: `https://stop-${looks}.com/tampa` };
+    const first = await build(named);
+    await user.call(logCallEndpoint, { id: randomUUID(), leadId: first.id, outcome: 'do_not_call' });
+    const later = await build({ ...named, place_id: `ChIJstop-${looks}` }, other);
+    const chain = await build({ ...named, address: '9 Invented Street, Miami, FL 33101, USA' }, other);
+    if (looks) await suppressFoundLater(product.workerDeps);
+    else expect(await begin(later.id, other)).toMatchObject({ state: 'refused', callability: { verdict: 'blocked' } });
+    expect(await saidOf(later.listId, at(1).getTime(), other)).toMatchObject({ counts: { blocked: 1 }, exported: 0 });
+    expect(await begin(chain.id, other)).toMatchObject({ state: 'begun' });
+    const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: later.phone });
+    expect(items).toMatchObject([{ source: 'call', addedBy: null, note: expect.stringContaining('another number') }]);
+    // What an administrator lets go does not come back by itself.
+    await admin.call(removeSuppressionEndpoint, { reason: 'Another business' }, { id: items[0]?.id ?? '' });
+    await suppressFoundLater(product.workerDeps);
+    expect(await begin(later.id, other)).toMatchObject({ state: 'begun' });
+  },
+);
 
 test('who asks not to be called is not called at a number either that is found later of the same place', async () => {
   const place = { place_id: 'ChIJfound-later' };
