@@ -239,6 +239,7 @@ export const TOPICS: readonly Topic[] = [
     functions: [
       'app.contact_hashes',
       'app.short_hashes',
+      'app.found_after_refusals',
       'app.exports_holding',
       'app.lists_holding',
       'app.is_erased',
@@ -282,7 +283,7 @@ export const TOPICS: readonly Topic[] = [
     file: 'calls.sql',
     about: 'Calls that people have made, and which numbers are open on a call sheet.',
     tables: ['app.calls', 'app.call_leases'],
-    functions: ['app.call_clock', 'app.keep_calls', 'app.numbers_beside'],
+    functions: ['app.call_clock', 'app.counted_calls', 'app.each_beside', 'app.keep_calls', 'app.numbers_beside'],
   },
   {
     file: 'imports.sql',

@@ -26,7 +26,7 @@ alter table app.suppressions force row level security;
 create policy server on app.suppressions to fairlead_worker, service_role
   using (true)
   with check (true);
-grant select, insert on app.suppressions to fairlead_worker;
+grant select, insert, update (note, source, asked_at) on app.suppressions to fairlead_worker;
 grant select, insert, update, delete on app.suppressions to service_role;
 
 create table app.suppression_settings (
@@ -310,6 +310,45 @@ create function app.short_hashes(keys text[])
 as $function$
   select coalesce(array_agg(('x' || encode(substr(one.hash, 1, 8), 'hex'))::bit(64)::bigint order by one.place), '{}')
   from unnest(app.contact_hashes(keys)) with ordinality as one (hash, place)
+$function$;
+
+-- Numbers and places of businesses that asked on the phone not to be called, which leads show only since then, with when they
+-- asked: all of them, or one number.
+-- May be called by: fairlead_worker, service_role.
+create function app.found_after_refusals(only_number text)
+ returns table(kind text, value text, asked_at timestamptz)
+ language sql
+ stable ROWS 10
+ set search_path to ''
+ set enable_seqscan to 'off'
+ set enable_indexscan to 'off'
+as $function$
+  with refused as materialized (
+    select call.phone, min(call.called_at) as asked_at from app.calls as call
+    where call.outcome = 'do_not_call' and not call.sandbox
+      and (only_number is null
+        or call.phone = any(array(select other.beside from app.each_beside(array[only_number], false, false) as other)))
+      and exists (select from app.suppressions as entry where entry.key = 'phone:' || call.phone)
+    group by call.phone
+  ), found as (
+    select 'phone' as kind, other.beside as value, refused.asked_at
+    from app.each_beside(array(select phone from refused), false, false) as other join refused on refused.phone = other.number
+    union all
+    select 'business', own.place_id, refused.asked_at
+    from refused cross join lateral (
+      select lead.place_id from public.leads as lead
+        join public.lists as list on list.id = lead.list_id and not coalesce(list.sandbox, false)
+      where lead.contact_keys operator(pg_catalog.@>) array['phone:' || refused.phone] and lead.place_id is not null limit 50
+    ) as own
+  ), new as materialized (
+    select found.kind, found.value, app.suppression_key(found.kind, found.value) as key, min(found.asked_at) as asked_at from found
+    where not exists (select from app.suppressions as entry where entry.key = found.kind || ':' || found.value)
+    group by found.kind, found.value
+  )
+  select new.kind, new.value, new.asked_at from new
+  -- An administrator has let it go.
+  where new.key is not null and (only_number is null or new.value = only_number) and not exists (
+    select from app.removed_suppressions as removed where removed.hash = any(app.contact_hashes(array[new.key])))
 $function$;
 
 -- Which past exports held a contact, by its keys.

@@ -194,6 +194,14 @@ test('only contacts that have the address count, with the tags of all of them', 
   expect(await tagsOf(contact('1', 'ann@firm.example', null))).toEqual([]);
 });
 
+test('numbers and addresses of an unknown shape are handed on as they stand there, to be named', async () => {
+  const phones = [{ number: 3035550175 }, { number: '1', number_e164: {} }, { number: null }, {}];
+  const { crm } = scripted(found([{ id: 7, email_addresses: [{ email: ['a@x.example'] }], phone_numbers: phones }]));
+  expect(await crm.contactsById('token', ['7'])).toEqual([
+    { id: '7', emails: ['["a@x.example"]'], phones: ['3035550175', '{}'] },
+  ]);
+});
+
 test('the secret goes into the body of an exchange, and into a header of a refresh', async () => {
   const tokens = { access_token: 'a', refresh_token: 'r', expires_in: 60, token_type: 'bearer' };
   const { crm, sent } = scripted(() => Response.json(tokens));

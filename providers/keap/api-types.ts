@@ -42,13 +42,23 @@ export const wireTaggedContacts = z.object({
   next_page_token: text,
 });
 
+/** Whatever stands there: what is left out here would be people who are not held back. */
+const anything = z.pipe(
+  z.unknown(),
+  z.transform((value) => (typeof value === 'string' ? value : value === null ? undefined : JSON.stringify(value))),
+);
+
 /** `GET /crm/rest/v2/contacts` by ids, with the fields that are asked for. */
 export const wireReachable = z.object({
   contacts: z.array(
     z.object({
       id,
-      email_addresses: z.optional(z.nullable(z.array(z.object({ email: text })))),
-      phone_numbers: z.optional(z.nullable(z.array(z.object({ number: text, number_e164: text, extension: text })))),
+      email_addresses: z.optional(z.nullable(z.array(z.object({ email: z.optional(anything) })))),
+      phone_numbers: z.optional(
+        z.nullable(
+          z.array(z.object({ number: z.optional(anything), number_e164: z.optional(anything), extension: text })),
+        ),
+      ),
     }),
   ),
 });

@@ -4,7 +4,7 @@ import type { CallQuestion } from '#calling/verdict.ts';
 import { type ComplianceStatus, readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
 import { MUST_NOT_BE_CALLED } from '#server/leads/no-calls.ts';
-import { type Counting, joinRecentCalls } from '#server/leads/recent-calls.ts';
+import { type Counting, type RecentCalls, readRecentCalls } from '#server/leads/recent-calls.ts';
 import { suppressedOf } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 
@@ -23,6 +23,7 @@ export async function* questionsInParts(
   condition: RawBuilder<boolean>,
   counting: Counting,
 ): AsyncGenerator<LeadQuestion[]> {
+  const recent = await readRecentCalls(db, counting);
   // In one statement, so that nothing changes between two. The text of a lead is one column, which takes a fraction of the time of many; its
   // address stands last, because any sign may be in it. Rows without a position say since when a lead is suppressed.
   const { rows } = await sql<{ position: number | null; said: string }>`
@@ -35,10 +36,9 @@ export async function* questionsInParts(
       || case when lead.phone_type in ('mobile', 'landline') then lead.phone_type else '' end || E'\t'
       || lead.compliance_status || E'\t' || coalesce(${inMicros(sql`lead.compliance_checked_at`)}, '') || E'\t'
       || coalesce(list.sandbox, false) || E'\t'
-      || ${MUST_NOT_BE_CALLED} || E'\t' || coalesce(array_to_string(recent.calls, ','), '') || E'\t'
+      || ${MUST_NOT_BE_CALLED} || E'\t'
       || coalesce(lead.address, '')
     from public.leads as lead join public.lists as list on list.id = lead.list_id
-    ${joinRecentCalls(counting)}
     where ${condition}
   `.execute(db);
   const suppressed = new Map<string, Date>();
@@ -49,7 +49,7 @@ export async function* questionsInParts(
   // Most come in order, and PostgreSQL would sort them with all their text.
   leads.sort((one, other) => one.position - other.position);
   for (const some of chunks(leads, AT_ONCE)) {
-    yield some.map((lead) => read(lead, suppressed));
+    yield some.map((lead) => read(lead, suppressed, recent));
     if (leads.length > AT_ONCE) await othersTurn();
   }
 }
@@ -70,14 +70,14 @@ export async function readQuestions(
 }
 
 /** Those before the address. */
-const FIELDS = 10;
+const FIELDS = 9;
 const UUID_LENGTH = 36;
 
 type Lead = { position: number; said: string };
 
-function read({ position, said }: Lead, suppressed: ReadonlyMap<string, Date>): LeadQuestion {
+function read({ position, said }: Lead, suppressed: ReadonlyMap<string, Date>, recent: RecentCalls): LeadQuestion {
   const fields = said.split('\t');
-  const [id = '', phone, latitude, longitude, line, status, checked, sandbox, told, calls] = fields;
+  const [id = '', phone, latitude, longitude, line, status, checked, sandbox, told] = fields;
   const address = fields.length > FIELDS + 1 ? fields.slice(FIELDS).join('\t') : fields[FIELDS];
   const checkedAt = checked ? msOf(checked) : undefined;
   const question: CallQuestion = {
@@ -88,7 +88,7 @@ function read({ position, said }: Lead, suppressed: ReadonlyMap<string, Date>): 
     scrub: scrubOf(readComplianceStatus(status), checkedAt, sandbox !== 'false'),
     suppressedSince: suppressed.get(id),
     mustNotBeCalled: told !== 'false',
-    calls: calls ? calls.split(',').map(Number) : [],
+    calls: phone ? recent(phone, sandbox !== 'false') : [],
   };
   return { id, position, question, checkedAt };
 }

@@ -25,6 +25,7 @@ import { runsRoutes } from '#server/features/runs/routes.ts';
 import { searchRoutes } from '#server/features/search/routes.ts';
 import { secondStepRoutes } from '#server/features/second-step/routes.ts';
 import { sessionsRoutes } from '#server/features/sessions/routes.ts';
+import { suppressIfFoundLater } from '#server/features/suppressions/refusals/suppress-found-later.ts';
 import { suppressionsRoutes } from '#server/features/suppressions/routes.ts';
 import { suppressAfterCall } from '#server/features/suppressions/suppress-after-call.ts';
 import { trainingRoutes } from '#server/features/training/routes.ts';
@@ -40,7 +41,7 @@ const FEATURES = [
   auditRoutes,
   budgetsRoutes,
   callingRoutes,
-  callsRoutes({ judge: judgeForSheet, suppress: suppressAfterCall }),
+  callsRoutes({ judge: judgeForSheet, suppress: suppressAfterCall, suppressFound: suppressIfFoundLater }),
   complianceRoutes,
   crmRoutes,
   enrichmentRoutes,

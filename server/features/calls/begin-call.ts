@@ -28,6 +28,7 @@ export async function beginCall(
     await keepingErasuresWaiting.execute(tx);
     const lead = await ownLead(tx, user.userId, leadId);
     await lockNumber(tx, lead);
+    if (!lead.sandbox) await desk.suppressFound(tx, deps.vault, lead.number);
     const known = await ownCall(tx, user.userId, id);
     if (known && known.number !== lead.number) throw new AppError('CONFLICT', 'This call was to another number.');
     if (known?.isWithdrawn) throw new AppError('CONFLICT', 'This call was withdrawn.');

@@ -3,6 +3,7 @@ import type { SheetCallability } from '#contract/calling/calls.ts';
 import type { SuppressingOutcome } from '#contract/calling/suppressing-outcomes.ts';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
+import type { Vault } from '#db/sealed/vault.ts';
 import type { Ctx } from '#server/http/context.ts';
 
 /**
@@ -31,6 +32,8 @@ export type CallDesk = {
   ): Promise<JudgedLead[]>;
   /** Keeps anyone here from calling a number again. `askedAt`: when the call was. */
   suppress(tx: Tx, ctx: Ctx, what: { number: string; outcome: SuppressingOutcome; askedAt: Date }): Promise<void>;
+  /** Does so where its business asked for it before the number was found. `number` as E.164. */
+  suppressFound(tx: Tx, vault: Vault, number: string): Promise<void>;
 };
 
 /** What the verbs of this feature get. */

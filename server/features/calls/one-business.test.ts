@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { exportAccountEndpoint } from '#contract/account/account.ts';
-import { leadCallabilityEndpoint, listCallabilityEndpoint } from '#contract/calling/callability.ts';
+import {
+  checkCallabilityEndpoint,
+  leadCallabilityEndpoint,
+  listCallabilityEndpoint,
+} from '#contract/calling/callability.ts';
 import { beginCallEndpoint, type CallOutcome, logCallEndpoint } from '#contract/calling/calls.ts';
+import { listSuppressionsEndpoint, removeSuppressionEndpoint } from '#contract/calling/suppressions.ts';
 import type { DB } from '#db/types.gen.ts';
+import { isCallableWithin, settleFilter } from '#server/calling/settle-choice.ts';
+import { suppressFoundLater } from '#server/features/suppressions/refusals/suppress-found-later.ts';
+import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
 import { type Product, startProduct, type TestUser } from '#test/product.ts';
@@ -16,9 +24,10 @@ const at = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS);
 let product: Product;
 let user: TestUser;
 let other: TestUser;
+let admin: TestUser;
 beforeAll(async () => {
   product = await startProduct({ worker: false });
-  [user, other] = await Promise.all([product.user(), product.user()]);
+  [user, other, admin] = await Promise.all([product.user(), product.user(), product.admin()]);
 });
 beforeEach(() => setCallClock(product.db, NOON));
 
@@ -76,16 +85,57 @@ test.each<[string, Lead, Lead]>([
   expect(await begin(second.id)).toMatchObject({ state: 'begun' });
 });
 
-test('calls count for a number that is found only after them, and lists say so once it was tried', async () => {
-  const place = { place_id: 'ChIJfound-after' };
+/** What every way to read a list says of its one lead at a moment. */
+async function saidOf(listId: string, time: number, whose = user) {
+  const moment = { listId, at: new Date(time).toISOString() };
+  const { counts } = await whose.call(listCallabilityEndpoint, undefined, moment);
+  const filtered = await settleFilter(product.db, listId, { call: 'callable' }, time);
+  const soon = await isCallableWithin(product.db, listId, {}, 1, time);
+  const { exports } = await readLeadCounts(product.db, listId, {}, soon);
+  return { counts, filtered: filtered.positions, exported: exports.all.all_leads };
+}
+const USED_UP = { counts: { callable: 0, not_now: 1 }, filtered: [], exported: 0 };
+
+const NAMED = { business_name: 'Found Roofing', website: 'https://found-roofing.com' };
+test.each<[string, Lead, Lead]>([
+  ['the same place', { place_id: 'ChIJfound-after' }, { place_id: 'ChIJfound-after' }],
+  [
+    'the same address of mail',
+    { email: 'found@after.example' },
+    { email: 'found@after.example', place_id: 'ChIJafter' },
+  ],
+  ['the same name and website', NAMED, { ...NAMED, business_name: 'Found Roofing LLC' }],
+])(
+  'calls count for a number of %s that is found only after them, before anyone tries it',
+  async (_what, one, another) => {
+    const first = await build(one, other);
+    await callThrice(first.id, other);
+    const later = await build(another);
+    const soon = NOON.getTime() + 60_000;
+    expect(await saidOf(later.listId, soon)).toMatchObject(USED_UP);
+    expect(await begin(later.id)).toMatchObject({ state: 'refused', callability: { verdict: 'not_now' } });
+    expect(await saidOf(later.listId, soon)).toMatchObject(USED_UP);
+    // Only their lead said that the two are one.
+    await product.db.deleteFrom('lists').where('id', '=', first.listId).execute();
+    expect(await saidOf(later.listId, soon)).toMatchObject(USED_UP);
+    await setCallClock(product.db, at(25));
+    expect(await saidOf(later.listId, at(25).getTime())).toMatchObject({ counts: { callable: 1 }, exported: 1 });
+    expect(await begin(later.id)).toMatchObject({ state: 'begun' });
+  },
+);
+
+test('what the lead of someone else says of a number counts for one’s own, and for the number by itself', async () => {
+  const place = { place_id: 'ChIJknown-elsewhere' };
   const first = await build(place, other);
   await callThrice(first.id, other);
-  const later = await build(place);
+  const later = await build({ phone: '+1 813-555-0177' });
+  await build({ ...place, phone: '(813) 555-0177' }, other);
+  const soon = NOON.getTime() + 60_000;
+  expect(await saidOf(later.listId, soon)).toMatchObject(USED_UP);
+  const body = { phone: '813.555.0177', address: TAMPA, at: new Date(soon).toISOString() };
+  const { reasons } = await user.call(checkCallabilityEndpoint, body);
+  expect(reasons.map(({ code }) => code)).toContain('cap_reached');
   expect(await begin(later.id)).toMatchObject({ state: 'refused', callability: { verdict: 'not_now' } });
-  const moment = { listId: later.listId, at: new Date(NOON.getTime() + 60_000).toISOString() };
-  expect(await user.call(listCallabilityEndpoint, undefined, moment)).toMatchObject({ counts: { not_now: 1 } });
-  await setCallClock(product.db, new Date(NOON.getTime() + 25 * HOUR_MS));
-  expect(await begin(later.id)).toMatchObject({ state: 'begun' });
 });
 
 test.each<[string, Lead, Lead]>([
@@ -153,6 +203,30 @@ test.each<[CallOutcome, boolean]>([
     ['blocked', holds ? 'blocked' : 'callable', 'callable'],
   );
 });
+
+test.each<[string, boolean]>([
+  ['at the press', false],
+  ['by the next look of a worker', true],
+])(
+  'who asks not to be called, and whose place is not known, is not called at a number either that is found later: %s',
+  async (when, looks) => {
+    const named = { business_name: `Stop ${when}`, website: `https://stop-${looks}.com/tampa` };
+    const first = await build(named);
+    await user.call(logCallEndpoint, { id: randomUUID(), leadId: first.id, outcome: 'do_not_call' });
+    const later = await build({ ...named, place_id: `ChIJstop-${looks}` }, other);
+    const chain = await build({ ...named, address: '9 Invented Street, Miami, FL 33101, USA' }, other);
+    if (looks) await suppressFoundLater(product.workerDeps);
+    else expect(await begin(later.id, other)).toMatchObject({ state: 'refused', callability: { verdict: 'blocked' } });
+    expect(await saidOf(later.listId, at(1).getTime(), other)).toMatchObject({ counts: { blocked: 1 }, exported: 0 });
+    expect(await begin(chain.id, other)).toMatchObject({ state: 'begun' });
+    const { items } = await user.call(listSuppressionsEndpoint, undefined, { q: later.phone });
+    expect(items).toMatchObject([{ source: 'call', addedBy: null, note: expect.stringContaining('another number') }]);
+    // What an administrator lets go does not come back by itself.
+    await admin.call(removeSuppressionEndpoint, { reason: 'Another business' }, { id: items[0]?.id ?? '' });
+    await suppressFoundLater(product.workerDeps);
+    expect(await begin(later.id, other)).toMatchObject({ state: 'begun' });
+  },
+);
 
 test('who asks not to be called is not called at a number either that is found later of the same place', async () => {
   const place = { place_id: 'ChIJfound-later' };

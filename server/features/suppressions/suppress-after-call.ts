@@ -15,8 +15,8 @@ const NOTES: Record<SuppressingOutcome, string> = {
   do_not_call: 'Asked on the phone not to be called.',
   wrong_number: 'Wrong number: someone else answered.',
 };
-const NOTE_BESIDE = 'Asked on the phone, at another number of this business, not to be called.';
-const NOTE_OF_PLACE = 'Asked on the phone, at a number of this business, not to be called.';
+export const NOTE_BESIDE = 'Asked on the phone, at another number of this business, not to be called.';
+export const NOTE_OF_PLACE = 'Asked on the phone, at a number of this business, not to be called.';
 
 /**
  * Suppresses a number for everyone, in the transaction that logs the call. It may stand there already. `number` as E.164.

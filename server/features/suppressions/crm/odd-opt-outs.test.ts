@@ -94,6 +94,22 @@ test('a contact that is erased during a pull is not named by it afterwards', asy
   expect((await pullFrom(says, 'tag')).leftOut).toBe('[erased]');
 });
 
+test('contacts that hold the tag and of which the CRM says nothing are named, and stop no other', async () => {
+  const pull = await pullFrom(
+    {
+      taggedPage: async () => ({ ids: ['1', '2', '3'] }),
+      contactsById: async () => [{ id: '2', phones: ['303-555-0174', '[object]'], emails: [] }],
+    },
+    'tag',
+  );
+  expect(await values()).toEqual(['+13035550174']);
+  expect(pull).toMatchObject({
+    contacts: 1,
+    failure: null,
+    leftOut: '1 opt-out could not be read: “[object]”. Keap did not return 2 contacts with the tag: “1”, “3”.',
+  });
+});
+
 const refusal = (kind: ProviderError['kind']) => new ProviderError('keap', kind, 'Keap did not understand.');
 
 test.each(['bad_request', 'unknown_shape'] as const)('an address that fails with %s stops no other', async (kind) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { type CrmEmailStatus, ProviderError } from '#providers/provider.ts';
-import { refusedText, unreadText } from './left-out.ts';
+import { leftOutText, refusedText } from './left-out.ts';
 import { askCrm, type Pull } from './pull.ts';
 import { keepConnection } from './pull-lease.ts';
 import { type OptOut, storeOptOuts } from './store-opt-outs.ts';
@@ -31,7 +31,7 @@ export async function pullStatuses(pull: Pull): Promise<void> {
 function nameRefused({ name, brought, left }: Pull, { refused }: Asking): void {
   const emails = refused.map(({ email }) => email);
   brought.leftOut =
-    [unreadText(left.unread), refusedText(name, emails, emails.length)].filter(Boolean).join(' ') || undefined;
+    [leftOutText(name, left), refusedText(name, emails, emails.length)].filter(Boolean).join(' ') || undefined;
 }
 
 /** How it goes so far. `refused`: addresses that the CRM did not take since its last answer. */

@@ -24,6 +24,9 @@ export async function pullTagged(pull: Pull, tag: { id: string; name: string }):
 
 async function takeOver(pull: Pull, ids: readonly string[], tagName: string): Promise<void> {
   const contacts = await askCrm(pull, (crm, token) => crm.contactsById(token, ids, pull.signal));
+  const told = new Set(contacts.map(({ id }) => id));
+  // Some may have been deleted since. No one knows of the others what to hold back.
+  pull.left.missing.push(...ids.filter((id) => !told.has(id)));
   await storeOptOuts(
     pull,
     contacts.flatMap((contact) => optOutsOf(contact, `${pull.name} tag “${tagName}”`.slice(0, 500))),

@@ -4,7 +4,7 @@ import { addEntries, type NewEntry } from '#server/features/suppressions/add-ent
 import { splitEntries } from '#server/features/suppressions/file/split-entries.ts';
 import { tellHeldLeads } from '#server/features/suppressions/held-leads.ts';
 import { readEntry } from '#server/features/suppressions/read-entry.ts';
-import { unreadText } from './left-out.ts';
+import { leftOutText } from './left-out.ts';
 import type { Pull } from './pull.ts';
 import { keepConnection } from './pull-lease.ts';
 
@@ -16,7 +16,7 @@ const LONGEST = 320;
 
 /** Suppresses what can be read of it, and counts that. What cannot be read is noted. */
 export async function storeOptOuts(
-  { db, evidence, from, brought, left }: Pull,
+  { db, evidence, from, brought, left, name }: Pull,
   optOuts: readonly OptOut[],
 ): Promise<void> {
   const entries: NewEntry[] = [];
@@ -37,7 +37,7 @@ export async function storeOptOuts(
   left.unread.push(...(await withoutErased(db, unread)));
   await tellHeldLeads(db, keys);
   brought.added += keys.length;
-  brought.leftOut = unreadText(left.unread);
+  brought.leftOut = leftOutText(name, left);
 }
 
 /** An erased contact is not written down again. It is held back for good. */
