@@ -102,7 +102,7 @@ export type EvidenceEntry =
       'rules.overridden',
       RulesInForce & { rule: string; before: string | null; after: string | null; citation: string | null }
     >
-  /** Part: the name of the list. */
+  /** `columns`: without those of people's own files. Parts: the name of the list, and the names of those columns. */
   | Entry<
       'export.begun',
       RulesInForce & {
