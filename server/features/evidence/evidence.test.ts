@@ -496,6 +496,7 @@ test('the summary names lists and people, and writes facts and times for reading
   const page = await summary(admin, { listId, userId: user.id });
   expect(page).toContain(`<td>Plumbers in Springfield, IL (${listId})</td>`);
   expect(page).toContain(`<td>${user.email} (${user.id})</td>`);
+  expect(page).toContain(`by account <code>${user.id}</code>, list <code>${listId}</code></p>`);
   expect(page).toMatch(/<li>answered at: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<.li>/);
   expect(page).toMatch(/<li>phone: \+1303\d{7}<.li>/);
   expect(page).not.toMatch(/\d\.\d{6}Z/);
