@@ -120,6 +120,7 @@ export type EvidenceEntry =
     >
   /**
    * Leads that left with one part of the file. Parts: the numbers of those that have one, with what the file says of calls.
+   * Numbers in columns of people's own files follow in entries of no lead.
    * - `calls`: how many were said to have which verdict on calling; null where the file was not asked for that.
    */
   | Entry<

@@ -242,6 +242,22 @@ test('an export of a list with any number of columns from people’s own files i
   }
 });
 
+test('an export is in the evidence of each number that left with it, also in columns from people’s own files', async () => {
+  const extra = { 'Other Phone': '303-555-0172', Notes: 'or (303) 555-0173, or 303.555.0174' };
+  const beside = await buildListOf(product.db, user.id, [{ phone: '303-555-0171', extra }]);
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: '303-555-0174' });
+  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId: beside }), {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify({ filter: 'all', compliance: 'all_leads' }),
+  });
+  expect(await response.text()).toContain('0172');
+  const left = async (phone: string) => kindsOf((await pack(user, { phone })).entries)['export.leads'];
+  expect(await Promise.all(['303-555-0171', '303-555-0172'].map(left))).toEqual([1, 1]);
+  // A column that names someone who is suppressed stays behind.
+  expect(await Promise.all(['303-555-0173', '303-555-0174'].map(left))).toEqual([undefined, undefined]);
+});
+
 test('a period begins and ends with its moments', async () => {
   const { entries } = await pack(admin, {});
   const [first, last] = [entries[4], entries[9]];

@@ -102,7 +102,11 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
       keep: isSafe || callsOf ? keep : undefined,
       async write(tx, leads) {
         const held = leads.flatMap(heldOf);
-        const leaving = held.map(({ row, lead }) => ({ id: row.id, phone: lead.phone }));
+        const leaving = held.map(({ row, safe, lead }) => {
+          const others = safe?.extra ?? row.extra;
+          const beside = row.named.flatMap(([header, number]) => (Object.hasOwn(others, header) ? [number] : []));
+          return { id: row.id, phone: lead.phone, beside };
+        });
         await evidence.leads(tx, leaving, calls);
         if (isNoted)
           await noteTold(

@@ -20,7 +20,8 @@ type Begun = {
   columns: { ours: readonly string[]; theirs: readonly string[] };
 };
 
-type Leaving = { id: string; phone: string };
+/** `beside`: numbers in columns of people's own files, as E.164. */
+type Leaving = { id: string; phone: string; beside: readonly string[] };
 type Calls = ReadonlyMap<string, CallTimes> | undefined;
 
 /** Records an export as evidence while it goes on. Each step is committed before the data that it is about leaves. */
@@ -86,6 +87,13 @@ export async function recordExport(
         };
         entries.push({ ...about, kind: 'export.leads', facts, parts });
       }
+      for (const parts of chunks(some.flatMap(partsBeside), MOST_PARTS))
+        entries.push({
+          ...about,
+          kind: 'export.leads',
+          facts: { export: exportId, leads: 0, withPhone: 0, calls: null },
+          parts,
+        });
       await appendEvidence(tx, evidence, entries);
     },
     sent(text, some = 0) {
@@ -108,6 +116,11 @@ function partOf({ id, phone }: Leaving, calls: Calls): SealedPart[] {
   const content = { phone: subject?.slice('phone:'.length), ...(call && { call: { ...call } }) };
   return subject ? [{ subjects: [subject], content }] : [];
 }
+
+const partsBeside = ({ phone, beside }: Leaving): SealedPart[] =>
+  [...new Set(beside.map((number) => `phone:${number}`))]
+    .filter((subject) => subject !== phoneSubject(phone))
+    .map((subject) => ({ subjects: [subject], content: { phone: subject.slice('phone:'.length) } }));
 
 const countsOf = (said: readonly CallVerdict[]): Partial<Record<CallVerdict, number>> =>
   Object.fromEntries([...Map.groupBy(said, (verdict) => verdict)].map(([verdict, same]) => [verdict, same.length]));
