@@ -102,7 +102,7 @@ export type EvidenceEntry =
       'rules.overridden',
       RulesInForce & { rule: string; before: string | null; after: string | null; citation: string | null }
     >
-  /** Part: the name of the list. */
+  /** `columns`: without those of people's own files. Parts: the name of the list, and the names of those columns. */
   | Entry<
       'export.begun',
       RulesInForce & {
@@ -120,6 +120,7 @@ export type EvidenceEntry =
     >
   /**
    * Leads that left with one part of the file. Parts: the numbers of those that have one, with what the file says of calls.
+   * Numbers in columns of people's own files follow in entries of no lead.
    * - `calls`: how many were said to have which verdict on calling; null where the file was not asked for that.
    */
   | Entry<

@@ -3,6 +3,7 @@ import { untilDone } from '#db/cancel/while-asked.ts';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
 import type { Vault } from '#db/sealed/vault.ts';
+import { chunks } from '#server/lib/chunks.ts';
 import { appendEvidence } from './append-evidence.ts';
 import { erasingLate, keepingErasuresWaiting } from './erase-evidence.ts';
 import type { CountedVerdicts, EvidenceEntry, SaidOfLeads, VerdictView } from './evidence-entry.ts';
@@ -26,6 +27,8 @@ export type ShownVerdict = {
 
 /** Characters of one entry's facts for what was shown. All its facts together may have 20,000 bytes. */
 const MOST_SAID = 15_000;
+/** Moments at which leads open that one entry names. A cap on calls lets each number open at a moment of its own. */
+const MOST_OPENINGS = 150;
 /** Characters of a lead's id in JSON. */
 const ID_LENGTH = 39;
 
@@ -71,18 +74,25 @@ export async function recordShownVerdicts(
   for (const { key, shown } of news) before.add(key, shown);
 }
 
-/** Records how many leads of a list were said to have which verdict, once in a while for each person and list. */
+/**
+ * Records how many leads of a list were said to have which verdict, once in a while for each person and list. Several entries with the
+ * same counts share what opens later where that would grow too long for one.
+ */
 export async function recordCountedVerdicts(
   deps: Deps,
-  { actor, list, sandbox, at, isLater = false, ...counted }: View & CountedVerdicts,
+  { actor, list, sandbox, at, isLater = false, counts, opening }: View & CountedVerdicts,
 ): Promise<void> {
   const before = shownBefore(deps.vault);
   const moment = new Date(at).toISOString();
   const key = `${actor} ${list} counts`;
   const said = isLater ? moment : 'now';
   if (before.has(key, said)) return;
-  const facts = { at: moment, ...counted, ...RULES_IN_FORCE, sandbox };
-  await append(deps, [{ kind: 'verdict.counted', actor, list, facts }]);
+  const shares = opening.length > 0 ? [...chunks(opening, MOST_OPENINGS)] : [opening];
+  const entries = shares.map((some): EvidenceEntry => {
+    const facts = { at: moment, counts, opening: some, ...RULES_IN_FORCE, sandbox };
+    return { kind: 'verdict.counted', actor, list, facts };
+  });
+  await append(deps, entries);
   before.add(key, said);
 }
 

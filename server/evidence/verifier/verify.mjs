@@ -226,8 +226,9 @@ async function checkLines(pack, { links, lines, hashes, wanted }) {
   const proof = readProof((await links.next()).value);
   const nextLink = async () => {
     const line = (await links.next()).value;
-    const link = line === undefined ? undefined : parse(line);
-    if (link && linkOf(link) !== line) throw new Error(`A link of the proof was changed: ${line.slice(0, 60)}`);
+    if (line === undefined) return undefined;
+    const link = parse(line);
+    if (!link || linkOf(link) !== line) throw new Error(`A link of the proof was changed: ${line.slice(0, 60)}`);
     return link;
   };
   const chain = createChainCheck();

@@ -163,6 +163,26 @@ test('counts of a list are evidence once in a while, and by themselves for a lat
   expect(said.counts).toMatchObject({ callable: 2, unknown: 2 });
 });
 
+test('counts are recorded whole where a cap on calls lets each number open at a moment of its own', async () => {
+  const user = await product.user();
+  const rows = Array.from({ length: 400 }, (_, n) => ({
+    ...checked(`+1 305-555-${String(n).padStart(4, '0')}`),
+    address: '12 Main Street, Miami, FL 33101, USA',
+  }));
+  const listId = await buildListOf(product.db, user.id, rows, { sandbox: false });
+  await sql`
+    insert into app.calls (id, user_id, phone, verdict, called_at, sandbox)
+    select gen_random_uuid(), ${user.id}, substr(contact_keys[1], 7), 'callable',
+      ${NOON}::timestamptz - interval '2 hours' - position * interval '1 second' - attempt * interval '1 minute', false
+    from public.leads, generate_series(1, 3) as attempt where list_id = ${listId}
+  `.execute(product.db);
+  const said = await user.call(listCallabilityEndpoint, undefined, { listId, at });
+  expect(said.opening).toHaveLength(400);
+  const entries = await entriesOf<{ counts: object; opening: object[] }>(user, 'verdict.counted');
+  expect(entries.flatMap(({ facts }) => facts.opening)).toEqual(said.opening);
+  expect(entries.map(({ facts }) => facts.counts)).toEqual(entries.map(() => said.counts));
+});
+
 test('an export with times of calls leaves the verdict of each lead in the evidence', async () => {
   const user = await product.user();
   const { listId, phones } = await build(user);

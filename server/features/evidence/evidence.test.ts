@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import Papa from 'papaparse';
 import { beforeAll, expect, test } from 'vitest';
 import { addressOf } from '#contract/address.ts';
 import { logCallEndpoint } from '#contract/calling/calls.ts';
@@ -215,6 +216,46 @@ test('the evidence of an export holds every choice that narrowed it', async () =
   };
   expect((await user.call(exportCompanionEndpoint, undefined, { exportId })).choices).toEqual(choices);
   expect((await pack(user, { exportId })).entries[0]?.facts).toMatchObject(choices);
+});
+
+test('an export of a list with any number of columns from people’s own files is in the evidence, their names sealed', async () => {
+  const asked = (n: number) => `Question ${n}: how happy are you with us, and what should we do better from now on?`;
+  const leads = [0, 1, 2].map((lead) => {
+    const extra = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [asked(200 * lead + n), 'x']));
+    return { phone: `303-555-016${lead}`, extra };
+  });
+  const wide = await buildListOf(product.db, user.id, leads);
+  for (const rights of ['all', 'export_safe']) {
+    const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId: wide }), {
+      method: 'POST',
+      headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+      body: JSON.stringify({ filter: 'all', compliance: 'all_leads', rights }),
+    });
+    expect(response.status).toBe(200);
+    const [head = ''] = (await response.text()).split('\r\n');
+    const exportId = response.headers.get(EXPORT_HEADER) ?? '';
+    const { columns } = await user.call(exportCompanionEndpoint, undefined, { exportId });
+    expect(columns).toEqual(Papa.parse<string[]>(head.replace(/^\ufeff/, '')).data[0]);
+    expect(columns.filter((name) => name.startsWith('Question'))).toHaveLength(600);
+    const { entries } = await pack(user, { exportId });
+    expect(JSON.stringify(entries.map(({ facts }) => facts))).not.toContain('Question');
+  }
+});
+
+test('an export is in the evidence of each number that left with it, also in columns from people’s own files', async () => {
+  const extra = { 'Other Phone': '303-555-0172', Notes: 'or (303) 555-0173, or 303.555.0174' };
+  const beside = await buildListOf(product.db, user.id, [{ phone: '303-555-0171', extra }]);
+  await user.call(addSuppressionEndpoint, { kind: 'phone', value: '303-555-0174' });
+  const response = await product.request(addressOf(exportLeadsEndpoint.path, { listId: beside }), {
+    method: 'POST',
+    headers: { authorization: await user.authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify({ filter: 'all', compliance: 'all_leads' }),
+  });
+  expect(await response.text()).toContain('0172');
+  const left = async (phone: string) => kindsOf((await pack(user, { phone })).entries)['export.leads'];
+  expect(await Promise.all(['303-555-0171', '303-555-0172'].map(left))).toEqual([1, 1]);
+  // A column that names someone who is suppressed stays behind.
+  expect(await Promise.all(['303-555-0173', '303-555-0174'].map(left))).toEqual([undefined, undefined]);
 });
 
 test('a period begins and ends with its moments', async () => {
@@ -471,6 +512,7 @@ test('the summary names lists and people, and writes facts and times for reading
   const page = await summary(admin, { listId, userId: user.id });
   expect(page).toContain(`<td>Plumbers in Springfield, IL (${listId})</td>`);
   expect(page).toContain(`<td>${user.email} (${user.id})</td>`);
+  expect(page).toContain(`by account <code>${user.id}</code>, list <code>${listId}</code></p>`);
   expect(page).toMatch(/<li>answered at: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<.li>/);
   expect(page).toMatch(/<li>phone: \+1303\d{7}<.li>/);
   expect(page).not.toMatch(/\d\.\d{6}Z/);

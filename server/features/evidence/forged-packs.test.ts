@@ -104,6 +104,11 @@ test.each<[string, (hashes: Proof['files']) => Proof['files'], string]>([
   expect(await check(files)).toMatchObject({ ok: false, why });
 });
 
+test.each(['never called', 'null'])('a proof with the line %s behind its links is refused', async (line) => {
+  const files = whole.map(([name, text]) => [name, name === 'proof.json' ? `${text}${line}\n` : text] as const);
+  expect(await check(files)).toMatchObject({ ok: false, why: `A link of the proof was changed: ${line}` });
+});
+
 test('a file too many, twice or missing in the ZIP is named', async () => {
   const twice = await check([...whole, ['summary.html', 'This number was never called']]);
   expect(twice).toMatchObject({ ok: false, why: 'summary.html does not belong in the ZIP, or stands there twice.' });

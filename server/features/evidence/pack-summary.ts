@@ -70,7 +70,7 @@ function entryPart(entry: ProofEntry): string {
   const texts = openTexts(entry).slice(0, SHOWN_PARTS);
   const said = texts.map((text) => linesOf(JSON.parse(text)).join('; '));
   return `<article><h3>Entry ${entry.position}: ${escapeHtml(evidenceLabel(entry.kind))}</h3>
-<p>${escapeHtml(shortTime(entry.at))}</p>
+<p>${escapeHtml(shortTime(entry.at))}, ${entry.actor ? `by account <code>${escapeHtml(entry.actor)}</code>` : 'by no account'}${entry.list ? `, list <code>${escapeHtml(entry.list)}</code>` : ''}</p>
 ${listPart('Facts', facts)}${listPart('Personal data', [...said, ...privacyNotes(entry.parts)])}<p class="note">Hash <code>${entry.hash}</code></p></article>
 `;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ExportCompanion, type exportCompanionEndpoint } from '#contract/calling/evidence.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import { LICENSES_HEADER } from '#contract/work/exports/exports.ts';
 import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { readEntries } from '#server/evidence/read-entries.ts';
 import type { ProofEntry } from '#server/evidence/verifier/verify.mjs';
@@ -26,7 +27,7 @@ export async function readCompanion(
   );
   if (!begun || !ended || !isRecord(begun.facts) || !isRecord(ended.facts))
     throw new AppError('NOT_FOUND', 'This export was not found, or has not ended.');
-  const { filter, compliance, rights, callWithin, callTimes, selected, columns, rulesAsOf, sandbox } = begun.facts;
+  const { filter, compliance, rights, callWithin, callTimes, selected, rulesAsOf, sandbox } = begun.facts;
   return ExportCompanion.parse({
     format: 'fairlead export companion 1',
     exportId,
@@ -34,7 +35,7 @@ export async function readCompanion(
     begunAt: begun.at,
     endedAt: ended.at,
     choices: { filter, compliance, rights, callWithin, callTimes, selected },
-    columns,
+    columns: columnsOf(begun),
     leads: ended.facts.leads,
     sandbox,
     rulesAsOf,
@@ -43,10 +44,25 @@ export async function readCompanion(
   });
 }
 
+/** The columns as the file has them, but for those of people's own files whose names were erased. */
+function columnsOf({ facts, parts }: ProofEntry): string[] {
+  const ours = isRecord(facts) ? namesOf(facts.columns) : [];
+  const theirs = parts.flatMap((part) => namesOf(contentOf(part).columns));
+  const end = ours.at(-1) === LICENSES_HEADER ? ours.length - 1 : ours.length;
+  return ours.toSpliced(end, 0, ...theirs);
+}
+
+const namesOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
 /** The name that the list had then; empty once that was erased. */
 function listName({ parts: [part] }: ProofEntry): string {
+  const { list } = contentOf(part);
+  return typeof list === 'string' ? list : '';
+}
+
+function contentOf(part: ProofEntry['parts'][number] | undefined): Record<string, unknown> {
   const content: unknown = part?.text ? JSON.parse(part.text) : undefined;
-  return isRecord(content) && typeof content.list === 'string' ? content.list : '';
+  return isRecord(content) ? content : {};
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

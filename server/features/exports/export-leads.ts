@@ -73,8 +73,11 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
   const noted = await beginExport(db, { exportId, userId: user.userId, list, fileName: body.file_name });
   const headers = [...columns, ...callColumns].map(({ header }) => header);
   // A column of a file that is called as one of ours says nothing of ours.
-  const head = [...headers, ...uniqueHeaders(extra, headers), ...(isSafe ? [LICENSES_HEADER] : [])];
-  const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: head });
+  const theirs = uniqueHeaders(extra, headers);
+  const last = isSafe ? [LICENSES_HEADER] : [];
+  const head = [...headers, ...theirs, ...last];
+  const named = { ours: [...headers, ...last], theirs };
+  const evidence = await recordExport(ctx, { exportId, list, choice: body, columns: named });
   /** Returns a lead as the file holds it. */
   const heldOf = (row: ExportedLead) => {
     const safe = terms && toSafeRow(row, terms);
@@ -99,7 +102,11 @@ async function* partsOf(ctx: Ctx, { query, body }: Export, exportId: string): As
       keep: isSafe || callsOf ? keep : undefined,
       async write(tx, leads) {
         const held = leads.flatMap(heldOf);
-        const leaving = held.map(({ row, lead }) => ({ id: row.id, phone: lead.phone }));
+        const leaving = held.map(({ row, safe, lead }) => {
+          const others = safe?.extra ?? row.extra;
+          const beside = row.named.flatMap(([header, number]) => (Object.hasOwn(others, header) ? [number] : []));
+          return { id: row.id, phone: lead.phone, beside };
+        });
         await evidence.leads(tx, leaving, calls);
         if (isNoted)
           await noteTold(

@@ -23,13 +23,17 @@ const PROMPT_MS = 1_000;
 
 export type Export = Input<typeof exportLeadsEndpoint>;
 type Choice = Export['body'];
-/** `extra`: the columns of its file that are not ours, without those that name someone who is suppressed. */
-export type ExportedLead = LeadRow & Origin & { position: number; extra: Record<string, string> };
+type Named = readonly (readonly [header: string, number: string])[];
+/**
+ * - `extra`: the columns of its file that are not ours, without those that name someone who is suppressed.
+ * - `named`: numbers in such columns, as E.164; none before they are recorded.
+ */
+export type ExportedLead = LeadRow & Origin & { position: number; extra: Record<string, string>; named: Named };
 
 /** What to read of a lead beyond the contract. Only a file that says where its values come from needs their `origin`. */
 type Wanted = { extra: boolean; origin: boolean };
 const EVERYTHING: Wanted = { extra: true, origin: true };
-type Stored = StoredLead & Partial<Pick<ExportedLead, 'extra' | keyof Origin>>;
+type Stored = StoredLead & Partial<Pick<ExportedLead, 'extra' | keyof Origin>> & { numbers?: Named | null };
 
 /** Returns the ids of the leads of a page that the file holds. */
 export type Keep = (tx: Tx, page: readonly ExportedLead[]) => Promise<readonly string[]>;
@@ -63,7 +67,9 @@ type Written = { text: string; leads: number };
 export async function* notedText(db: Db, exportId: string, noted: Noted): AsyncGenerator<Written> {
   const { listId, choice, wanted, keep, write } = noted;
   const read = async (tx: Tx, page: RawBuilder<unknown>, part: number) =>
-    (await readNotedPart<Stored>(tx, { exportId, part }, page, columnsOf(wanted))).map(toExported);
+    (await readNotedPart<Stored>(tx, { exportId, part }, page, sql`${columnsOf(wanted)}, told.numbers`)).map(
+      toExported,
+    );
   let after = -1;
   let part = 0;
   let isLast = false;
@@ -151,6 +157,7 @@ const toExported = (row: Stored): ExportedLead => ({
   compliance_checked_at: row.compliance_checked_at?.toISOString() ?? null,
   service_area: row.service_area,
   extra: row.extra ?? {},
+  named: row.numbers ?? [],
   sources: row.sources ?? {},
   email_call_id: row.email_call_id ?? null,
   owner_call_id: row.owner_call_id ?? null,

@@ -21,7 +21,8 @@ export async function beginExport(db: Db, { exportId, userId, list, fileName }: 
 /**
  * Reads one part of an export and records its leads in the same statement: none leaves without a record.
  * - `page`: a query of leads with their `position`, `contact_keys` and `extra`.
- * - `columns`: what to read of them, in a query that calls them `lead` and has `held` beside them.
+ * - `columns`: what to read of them, in a query that calls them `lead` and has `held` and `told` beside them.
+ *   `told.numbers`: the numbers that their other columns name, as [header, E.164].
  */
 export async function readNotedPart<Row>(
   db: Db,
@@ -38,6 +39,10 @@ export async function readNotedPart<Row>(
       select named.key from named left join held on held.id = named.id
       where held.headers is null or named.header <> all(held.headers)
     ),
+    told as materialized (
+      select id, jsonb_agg(jsonb_build_array(header, substr(key, length('phone:') + 1))) as numbers
+      from named where starts_with(key, 'phone:') group by id
+    ),
     noted as (
       insert into app.export_contacts (export_id, part, hashes)
       select ${exportId}::bigint, ${part}, app.short_hashes(array(select key from leaving))
@@ -46,7 +51,7 @@ export async function readNotedPart<Row>(
     counted as (
       update app.exports set leads = leads + (select count(*) from page) where id = ${exportId}::bigint
     )
-    select ${columns} from page as lead left join held on held.id = lead.id order by lead.position
+    select ${columns} from page as lead left join held on held.id = lead.id left join told on told.id = lead.id order by lead.position
   `.execute(db);
   return rows;
 }

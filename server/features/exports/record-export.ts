@@ -9,16 +9,19 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { phoneSubject } from '#server/evidence/phone-subject.ts';
 import { RULES_IN_FORCE } from '#server/evidence/rules-in-force.ts';
 import type { Ctx } from '#server/http/context.ts';
+import { chunks } from '#server/lib/chunks.ts';
 import type { Export } from './exported-leads.ts';
 
 type Begun = {
   exportId: string;
   list: { id: string; name: string; sandbox: boolean | null };
   choice: Export['body'];
-  columns: readonly string[];
+  /** Names of the file's columns. `theirs`: those from people's own files. */
+  columns: { ours: readonly string[]; theirs: readonly string[] };
 };
 
-type Leaving = { id: string; phone: string };
+/** `beside`: numbers in columns of people's own files, as E.164. */
+type Leaving = { id: string; phone: string; beside: readonly string[] };
 type Calls = ReadonlyMap<string, CallTimes> | undefined;
 
 /** Records an export as evidence while it goes on. Each step is committed before the data that it is about leaves. */
@@ -33,6 +36,9 @@ export type ExportRecord = {
   /** Records the end. Only the first call counts. `complete`: false when the connection broke. */
   end(how: { complete: boolean }): Promise<void>;
 };
+
+/** Column names of people's own files that one part holds. Each has at most 100 characters. */
+const NAMES_IN_PART = 1_000;
 
 /** Records that an export begins. */
 export async function recordExport(
@@ -56,12 +62,15 @@ export async function recordExport(
       callWithin: choice.call_within ?? null,
       callTimes: choice.call_times ?? false,
       selected: (choice.lead_ids ?? choice.matching ?? choice.except) !== undefined,
-      columns,
+      columns: columns.ours,
       ...RULES_IN_FORCE,
       sandbox: list.sandbox ?? false,
     },
-    // Its own words, which may name someone.
-    parts: [{ subjects: [], content: { list: list.name } }],
+    // Words of people, which may name someone, and have any length.
+    parts: [
+      { subjects: [], content: { list: list.name } },
+      ...[...chunks(columns.theirs, NAMES_IN_PART)].map((names) => ({ subjects: [], content: { columns: names } })),
+    ],
   });
   return {
     async leads(tx, some, calls) {
@@ -78,6 +87,13 @@ export async function recordExport(
         };
         entries.push({ ...about, kind: 'export.leads', facts, parts });
       }
+      for (const parts of chunks(some.flatMap(partsBeside), MOST_PARTS))
+        entries.push({
+          ...about,
+          kind: 'export.leads',
+          facts: { export: exportId, leads: 0, withPhone: 0, calls: null },
+          parts,
+        });
       await appendEvidence(tx, evidence, entries);
     },
     sent(text, some = 0) {
@@ -100,6 +116,11 @@ function partOf({ id, phone }: Leaving, calls: Calls): SealedPart[] {
   const content = { phone: subject?.slice('phone:'.length), ...(call && { call: { ...call } }) };
   return subject ? [{ subjects: [subject], content }] : [];
 }
+
+const partsBeside = ({ phone, beside }: Leaving): SealedPart[] =>
+  [...new Set(beside.map((number) => `phone:${number}`))]
+    .filter((subject) => subject !== phoneSubject(phone))
+    .map((subject) => ({ subjects: [subject], content: { phone: subject.slice('phone:'.length) } }));
 
 const countsOf = (said: readonly CallVerdict[]): Partial<Record<CallVerdict, number>> =>
   Object.fromEntries([...Map.groupBy(said, (verdict) => verdict)].map(([verdict, same]) => [verdict, same.length]));
