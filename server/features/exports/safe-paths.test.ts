@@ -126,7 +126,8 @@ const oneOf = (spellings: readonly string[], phone: string): string =>
 /** What someone does to a file in a spreadsheet: other headers, other order, other spellings, and "other" columns. */
 function edited(text: string): { file: string; mapping: Record<string, ImportField> } {
   const [head = [], ...rows] = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: true }).data;
-  const headers = head.map((_, at) => `Mine ${at}`).toReversed();
+  // The last one shows that the first row names columns, whatever is left in the others.
+  const headers = [...head, 'Mark'].map((_, at) => `Mine ${at}`).toReversed();
   const phones = ['($1) $2 $3', '$1–$2–$3', 'call $1 - $2 - $3', 'tel.$1−$2−$3'];
   const abroad = ['+44 (0)$1 $2', '0$1 $2', 'ring 0$1 $2', '+44–$1–$2', '0044 $1 $2'];
   const spelled = (cell: string) =>
@@ -137,7 +138,10 @@ function edited(text: string): { file: string; mapping: Record<string, ImportFie
       .replace(/, USA$/, '')
       .replace(/^google business/, 'GOOGLE  Business');
   return {
-    file: Papa.unparse([headers, ...rows.map((row) => row.map(spelled).toReversed())]),
+    file: Papa.unparse([
+      headers,
+      ...rows.map((row, at) => [...row.map(spelled), `mark${at}@mine.example`].toReversed()),
+    ]),
     mapping: Object.fromEntries(headers.map((header) => [header, 'extra' as const])),
   };
 }
