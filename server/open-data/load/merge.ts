@@ -68,7 +68,10 @@ async function takeOver(client: pg.Client, { importId, source, release, sandbox,
   const change = async (text: string, values: unknown[]): Promise<number> =>
     (await client.query(text, values)).rowCount ?? 0;
   const { rowCount: staging } = await client.query('select from app.open_staged limit 1');
-  if (staging === 0) throw new UnreadableFile('These files hold no place of this area.');
+  if (staging === 0)
+    throw new UnreadableFile(
+      order.bbox || order.state ? 'These files hold no place of this area.' : 'These files hold no place.',
+    );
   // Of a place that comes twice, the last row counts.
   await client.query(
     `delete from app.open_staged where ctid = any (array(
