@@ -31,8 +31,9 @@ const HEAD_ROWS = 500;
  * How often an upload says that it is not one of a dead process, in ms: bytes may come slowly, and a spreadsheet is read once it is whole.
  * One that has not said so for long is.
  */
-const BEAT_MS = 5_000;
-const isDead = sql<boolean>`touched_at < now() - interval '30 seconds'`;
+const BEAT_MS = 2_500;
+const DEAD_SECONDS = 15;
+const isDead = sql<boolean>`touched_at < now() - ${DEAD_SECONDS} * interval '1 second'`;
 
 /**
  * Reads a file as it comes, stores its rows, and says how they will be read. Nothing of it becomes a lead.
@@ -76,7 +77,7 @@ async function beginImport(db: Db, userId: string, name: string): Promise<string
       .execute();
     if (open.some(({ state }) => state === 'reading'))
       throw new AppError('RATE_LIMITED', 'Another file of yours is being read. Try again when that is done.', {
-        retryAfterSeconds: 10,
+        retryAfterSeconds: DEAD_SECONDS,
       });
     if (open.length >= MOST_WAITING_FILES)
       throw new AppError('CONFLICT', `${MOST_WAITING_FILES} files of yours wait. Import or discard one of them first.`);

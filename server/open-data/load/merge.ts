@@ -68,7 +68,10 @@ async function takeOver(client: pg.Client, { importId, source, release, sandbox,
   const change = async (text: string, values: unknown[]): Promise<number> =>
     (await client.query(text, values)).rowCount ?? 0;
   const { rowCount: staging } = await client.query('select from app.open_staged limit 1');
-  if (staging === 0) throw new UnreadableFile('These files have no places in this area.');
+  if (staging === 0)
+    throw new UnreadableFile(
+      order.bbox || order.state ? 'These files have no places in this area.' : 'These files have no places.',
+    );
   // Of a place that comes twice, the last row counts.
   await client.query(
     `delete from app.open_staged where ctid = any (array(

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import { decode } from '#server/lib/decode.ts';
 import { UnreadableFile } from './chunk.ts';
 
 /** The first bytes of a file. */
@@ -31,22 +32,20 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The text of a file in UTF-8, part by part: a letter of several bytes may lie across two reads. */
+/** The text of a file, whatever its encoding. */
 export async function* textOf(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const part of bytesOf(path)) yield decoder.decode(part, { stream: true });
-  yield decoder.decode();
+  for await (const { text } of decode(bytesOf(path))) yield text;
 }
 
 const isOfZlib = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
 
-/** The first text of a file, up to 64 KiB. */
+/** The first text of a file, some 64 KiB. */
 export async function headOf(path: string): Promise<string> {
   let head = '';
-  for await (const part of bytesOf(path)) {
-    head += part.toString('utf8');
+  for await (const part of textOf(path)) {
+    head += part;
     if (head.length >= 65_536) break;
   }
-  return head.slice(0, 65_536).replace(/^\uFEFF/, '');
+  return head.slice(0, 65_536);
 }

@@ -48,3 +48,23 @@ test.each(['2024-05-01', '5/1/2024', '2024', 'yes', 'closed'])('"%s" closes a pl
   const [place] = await placesOf('closed.csv', `id,name,latitude,longitude,date_closed\n1,Firm,39,-89,${day}\n`);
   expect(place?.closed).toBe(true);
 });
+
+const SPELLED = 'id,name,latitude,longitude\n1,Café Zürich,39,-89\n';
+
+test.each<readonly [string, string | Buffer]>([
+  ['UTF-8 with a mark', `\uFEFF${SPELLED}`],
+  ['UTF-16', Buffer.from(`\uFEFF${SPELLED}`, 'utf16le')],
+  ['Windows-1252', Buffer.from(SPELLED, 'latin1')],
+])('%s keeps its letters', async (_encoding, content) => {
+  expect(await placesOf('spelled.csv', content)).toMatchObject([{ id: '1', name: 'Café Zürich' }]);
+  expect(await placesOf('spelled.csv.gz', gzipSync(content))).toMatchObject([{ id: '1', name: 'Café Zürich' }]);
+});
+
+test.each<readonly [string, string | Buffer, string]>([
+  ['nothing', '', 'is empty'],
+  ['blank lines', '\n \n', 'is empty'],
+  ['a workbook', Buffer.from('504b0304140006000800', 'hex'), 'is not a text file. Save a spreadsheet as CSV'],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex'), 'is not a text file'],
+])('a file of %s is refused with what is wrong', async (_what, content, why) => {
+  await expect(placesOf('refused.csv', content)).rejects.toThrow(why);
+});

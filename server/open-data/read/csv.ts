@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import Papa from 'papaparse';
+import { isBinary } from '#server/lib/decode.ts';
 import { LONGEST_LICENSE, type RawPlace } from '#server/open-data/open-place.ts';
 import { spell } from '#server/open-data/terms.ts';
 import { textOf } from './bytes.ts';
@@ -39,7 +40,11 @@ export function openCsv(
   const at = columnsOf(headers);
   for (const needed of ['id', 'name', 'latitude', 'longitude'] as const)
     if (at[needed] === undefined)
-      throw new UnreadableFile(`${path} has no column for ${needed}. Its first line must name one.`);
+      throw new UnreadableFile(
+        isBinary(head)
+          ? `${path} is not a text file. Save a spreadsheet as CSV, and unpack a ZIP file.`
+          : `${path} has no column for ${needed}. Its first line must name one.`,
+      );
   if (!source) throw new UnreadableFile(`Say where ${path} comes from, such as city-register.`);
   if (!license && at.license === undefined)
     throw new UnreadableFile(`Say under which license ${path} may be kept, such as CC-BY-4.0.`);

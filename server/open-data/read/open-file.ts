@@ -20,5 +20,6 @@ export async function openFile(path: string, said: Said): Promise<OpenFile> {
   if (/^[\s\p{Cc}]*\{/u.test(head)) return openGeoJson(path, head);
   if (/\.(?:parquet|(?:geo)?json\w*)(?:\.gz)?$/i.test(path))
     throw new UnreadableFile(`${path} is not the kind of file its name says. It may be damaged: download it again.`);
+  if (!head.trim()) throw new UnreadableFile(`${path} is empty. Download it again.`);
   return openCsv(path, head, said);
 }

@@ -315,6 +315,13 @@ test('Back and Forward lead to where a page was left, a new page begins at its t
   await wheelTo(40);
   await page.getByRole('combobox', { name: 'Sort' }).click();
   await page.getByRole('option', { name: 'Oldest' }).click();
-  await expect.poll(() => page.getByRole('heading', { name: /^List / }).first().textContent()).toBe('List 1');
+  await expect
+    .poll(() =>
+      page
+        .getByRole('heading', { name: /^List / })
+        .first()
+        .textContent(),
+    )
+    .toBe('List 1');
   expect(await place()).toBe(40);
 });

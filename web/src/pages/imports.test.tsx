@@ -92,6 +92,7 @@ test('a column that says who must not be called is not passed over in silence', 
   }));
   await review({ ...FILE, columns });
   expect(screen.getByText('Fairlead does not let you call where “Do Not Call” is not a clear no')).toBeVisible();
+  expect(screen.getAllByText(/The block ends when the leads that say so are deleted/)).toHaveLength(2);
   expect(screen.getByText('Fairlead does not let you call where “OK to call” is a clear no')).toBeVisible();
   expect(screen.getByText('Fairlead does not act on “Unsubscribed”')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { decode } from './decode.ts';
+import { decode, isBinary } from '#server/lib/decode.ts';
 import { findDelimiter, type Split, splitOtherwise } from './find-delimiter.ts';
 import { type OpenFile, type RawRow, UnreadableFile } from './row.ts';
 import { createTokenizer } from './tokenizer.ts';
@@ -8,11 +8,6 @@ const HEAD = 64 * 1024;
 
 /** What other programs write under the name of a spreadsheet. */
 const OTHER_FILE = /^\s*(?:<(?:!|\?xml\b|(?:html|head|meta|style|table)\b)|%PDF-)/i;
-
-/** Characters that texts hold few of, if any, and pictures and packed files every tenth. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
-const CONTROL = /[\x01-\x08\x0e-\x1f]/g;
-const isBinary = (head: string): boolean => (head.match(CONTROL)?.length ?? 0) > head.length * 0.05;
 
 /** Opens a text file: rows of cells, a part at a time. `encoding` is known once all is read. */
 export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenFile> {

@@ -126,6 +126,14 @@ test('other sheets that are shown and have cells are named', async () => {
   expect(otherSheets).toEqual(['S1', 'S3']);
 });
 
+test('the summary that Numbers puts before its tables is passed over, where there are any', async () => {
+  const summary =
+    'This document was exported from Numbers. Each table was converted to an Excel worksheet. All other objects were placed on separate worksheets.';
+  const bytes = spreadsheet([[summary], [null, 'Numbers Sheet Name'], [null, 'Sheet 1']], [], 'Sheet 1');
+  expect(await read(bytes)).toEqual([[1, '1']]);
+  expect(await read(spreadsheet([[summary]]))).toEqual([[1, summary]]);
+});
+
 test('codes keep the zeros that their format gives them', async () => {
   const formats = ['00000\\-0000', '[$-409]00000', '00000;@', '[&lt;=9999999]###\\-####;\\(###\\)\\ ###\\-####'];
   const bytes = workbook(1, [['worksheets/sheet1.xml', 'worksheet']], {

@@ -29,13 +29,14 @@ export async function openSheet(path: string): Promise<OpenFile> {
   }
 }
 
-/** The rows of the first sheet that has any. The names of others that have some are put into `others`. */
+/** The rows of the first sheet that has any, and is no summary of others. The names of others that have some are put into `others`. */
 async function* rowsOf(archive: Archive, workbook: Workbook, others: string[]): AsyncGenerator<RawRow[]> {
   try {
     for (const [at, sheet] of workbook.sheets.entries()) {
       const { parser, take } = sheetParser(workbook);
       let isEmpty = true;
       for await (const all of archive.read(sheet.part, 'sheet', parser, take)) {
+        if (isEmpty && at < workbook.sheets.length - 1 && isSummary(all)) break;
         isEmpty &&= !all.some(({ cells }) => cells.length > 0);
         if (!isEmpty && all.length > 0) yield all;
       }
@@ -47,6 +48,12 @@ async function* rowsOf(archive: Archive, workbook: Workbook, others: string[]): 
   } finally {
     archive.close();
   }
+}
+
+/** Whether a sheet is the one that Numbers puts before its tables, in any language: “This document was exported from Numbers…”. */
+function isSummary(rows: readonly RawRow[]): boolean {
+  const cells = rows.find((row) => row.cells.length > 0)?.cells.filter((cell) => cell !== '') ?? [];
+  return cells.length === 1 && cells.every((cell) => /\bNumbers\b.*\bExcel\b/s.test(cell));
 }
 
 /** Whether a sheet has cells near its beginning, or cannot be told to have none. */

@@ -80,8 +80,9 @@ const inQuotes = (headers: readonly string[]): string => headers.map((header) =>
 
 const NoCalls = ({ where }: { where: string }) => (
   <Alert tone="info" title={`Fairlead does not let you call where ${where}`}>
-    Those numbers are blocked for calls in all of your lists, and stay in emails and exports. Add them to the{' '}
-    <SuppressionList /> to hold them back everywhere, for everyone.
+    Those numbers are blocked for calls in all of your lists, and stay in emails and exports. The block ends when the
+    leads that say so are deleted, by hand or with their list. Add them to the <SuppressionList /> to hold them back for
+    good, for everyone.
   </Alert>
 );
 

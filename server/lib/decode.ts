@@ -4,6 +4,11 @@ const LONGEST_LINE = 1024 * 1024;
 const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
+/** Characters that texts hold few of, if any, and pictures and packed files every tenth. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
+const CONTROL = /[\x01-\x08\x0e-\x1f]/g;
+export const isBinary = (text: string): boolean => (text.match(CONTROL)?.length ?? 0) > text.length * 0.05;
+
 export type Decoded = { text: string; encoding: string };
 
 const named = (encoding: string, label: string) => {
