@@ -81,12 +81,17 @@ test('a cell that does not say where it stands is behind the one before, though 
 
 const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A workbook whose sheets and other parts stand where it says. `related`: target and type of each, the sheets first. */
-const workbook = (sheets: number, related: readonly (readonly [string, string])[], parts: Record<string, string>) =>
+/** A workbook whose sheets and other parts stand where it says. `related`: target and type of each, the sheets first. `hidden`: a sheet that is. */
+const workbook = (
+  sheets: number,
+  related: readonly (readonly [string, string])[],
+  parts: Record<string, string>,
+  hidden?: number,
+) =>
   zip({
     'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${related
       .slice(0, sheets)
-      .map((_, at) => `<sheet name="S${at}" r:id="r${at}"/>`)
+      .map((_, at) => `<sheet name="S${at}" r:id="r${at}"${at === hidden ? ' state="veryHidden"' : ''}/>`)
       .join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${related
       .map(([target, type], at) => `<Relationship Id="r${at}" Target="${target}" Type="${TYPES}/${type}"/>`)
@@ -111,19 +116,30 @@ test('the first sheet that is shown and has cells is read, wherever its parts st
   expect(await read(bytes)).toEqual([[1, 'Acme & <Co>', '2023-03-15']]);
 });
 
-test('other sheets that are shown and have cells are named', async () => {
-  const related = ['read', 'more', 'empty', 'damaged'].map((name) => [`worksheets/${name}.xml`, 'worksheet'] as const);
+test('other sheets that have cells are named, also where they are hidden', async () => {
+  const names = ['hidden', 'read', 'more', 'empty', 'damaged'];
+  const related = names.map((name) => [`worksheets/${name}.xml`, 'worksheet'] as const);
   const path = join(folder, 'sheets.xlsx');
-  const bytes = workbook(4, related, {
+  const parts = {
+    'xl/worksheets/hidden.xml': sheetOf('<c><v>0</v></c>'),
     'xl/worksheets/read.xml': sheetOf('<c><v>1</v></c>'),
     'xl/worksheets/more.xml': sheetOf('<c><v>2</v></c>'),
     'xl/worksheets/empty.xml': sheetOf('<c s="1"/>'),
     'xl/worksheets/damaged.xml': '<worksheet><sheetData><row>',
-  });
-  await writeFile(path, bytes);
+  };
+  await writeFile(path, workbook(5, related, parts, 0));
   const { batches, otherSheets } = await openSheet(path);
   for await (const batch of batches) expect(batch).toEqual([{ row: 1, cells: ['1'] }]);
-  expect(otherSheets).toEqual(['S1', 'S3']);
+  expect(otherSheets).toEqual(['S2', 'S4', 'S0']);
+});
+
+test('a hidden sheet is read where none that is shown has cells', async () => {
+  const related = ['hidden', 'empty'].map((name) => [`worksheets/${name}.xml`, 'worksheet'] as const);
+  const parts = {
+    'xl/worksheets/hidden.xml': sheetOf('<c><v>7</v></c>'),
+    'xl/worksheets/empty.xml': sheetOf('<c s="1"/>'),
+  };
+  expect(await read(workbook(2, related, parts, 0))).toEqual([[1, '7']]);
 });
 
 test('the summary that Numbers puts before its tables is passed over, where there are any', async () => {

@@ -32,9 +32,8 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   });
   await readPart(archive, WORKBOOK, 'other', workbook);
   const related = await readRelated(archive);
-  // What is hidden is read where nothing is shown.
-  const shown = sheets.some(({ isShown }) => isShown) ? sheets.filter(({ isShown }) => isShown) : sheets;
-  const parts = shown.flatMap(({ id, name }) => {
+  const inOrder = sheets.toSorted((one, other) => Number(other.isShown) - Number(one.isShown));
+  const parts = inOrder.flatMap(({ id, name }) => {
     const { part, type } = related.get(id) ?? {};
     // A chart may have a sheet of its own, without cells.
     return part && type !== 'chartsheet' && archive.has(part) ? [{ part, name }] : [];
