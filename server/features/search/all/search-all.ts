@@ -16,6 +16,7 @@ import { priceLeaves } from '#server/features/search/survey/estimates/price-surv
 import { isPriced, openRunOf, openSurvey, readFailed, readSurvey } from '#server/features/search/survey/open-survey.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { finishSurvey } from '#server/features/search/survey/survey-run.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import type { AreaInput } from './area-input.ts';
@@ -70,12 +71,18 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, standing: 
     await copyKnown(context, survey, list, located.area);
     const unattended = input.unattended === true;
     const came = await buyLeaves({ context, finder, survey, list, unattended }, leaves);
-    if (!came && leaves.length > 0) throw lostAnswer();
+    if (!came && leaves.length > 0) throw lostPages();
   } finally {
     await list.progress.flush();
     await leaveOutside(db, run.listId, survey, certificate);
   }
 }
+
+const lostPages = () =>
+  new AppError(
+    'PROVIDER_FAILED',
+    'The responses from Google Places could not be read. They may have been charged. Press Retry to send the requests again.',
+  );
 
 /** Finds the area of a search, and pays for its center when that is not known. */
 async function findArea(
