@@ -32,7 +32,7 @@ const IDS_AT_ONCE = 500;
 /**
  * Fills a list with every business of an area: counts them for free, copies what is known, and pays for the rest.
  * @throws ProviderError, RunStopped, UNKNOWN_PLACE, BUDGET_EXCEEDED
- * @throws PROVIDER_FAILED when no answer could be read.
+ * @throws PROVIDER_FAILED when no answer could be read, of its count or of its pages.
  */
 export async function searchAll(context: ListRunContext, input: AreaInput): Promise<void> {
   const standing: Standing = { isBoundDecided: input.pricedLater !== true };
@@ -57,6 +57,7 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, standing: 
   await linkList(db, run.listId, opened.id, located.area.label);
   const survey = await awaitSurvey(context, opened);
   const certificate = await keepCertificate(db, run.listId, survey);
+  if (certificate.leaves.length > 0 && certificate.leaves.every(({ state }) => state === 'failed')) throw uncounted();
 
   const { queries, onlyNew = false } = input;
   const open = await openKnownOf(db, run, input.source, { queries, area: located.area });
@@ -77,6 +78,12 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, standing: 
     await leaveOutside(db, run.listId, survey, certificate);
   }
 }
+
+const uncounted = () =>
+  new AppError(
+    'PROVIDER_FAILED',
+    'No part of this area could be counted: Google Places sent no response that could be read. Counting is free. Press Retry to count it again.',
+  );
 
 const lostPages = () =>
   new AppError(
