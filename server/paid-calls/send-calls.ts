@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ProviderError, type ProviderErrorKind } from '#providers/provider.ts';
+import { ProviderError, type ProviderErrorKind, type ProviderId, providerNames } from '#providers/provider.ts';
 import { pause } from '#server/lib/pause.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import type { Plan, PlannedCall } from '#server/paid-calls/operation.ts';
@@ -9,7 +9,15 @@ import { awaitDeparture } from './departure/departures.ts';
 import { inKeySlot, inTakenSlot } from './departure/key-slots.ts';
 import { retryPause } from './departure/retry-pause.ts';
 import { dropPlanned } from './ledger/begin-calls.ts';
-import { type Departure, markFailed, markPlanned, markSent, markUncertain, waitForRoom } from './ledger/mark-calls.ts';
+import {
+  areUnread,
+  type Departure,
+  markFailed,
+  markPlanned,
+  markSent,
+  markUncertain,
+  waitForRoom,
+} from './ledger/mark-calls.ts';
 import { settleCalls } from './ledger/settle-calls.ts';
 import {
   type Answered,
@@ -63,6 +71,7 @@ async function settleAnswers<A>(
   if (unanswered.length > 0) {
     await throughOutage(() => markUncertain(context, unanswered, NO_ANSWER));
     context.deps.metrics.callsEnded(purchase.operation.provider, 'uncertain', unanswered.length);
+    if (answered.length === 0) await stopUnread(context, purchase.operation.provider);
   }
   return [...answered.map(toOutcome<A>), ...unanswered.map(toUncertain)];
 }
@@ -91,6 +100,7 @@ async function handleFailure<A>(
     await throughOutage(() => markUncertain(context, calls, failure));
     deps.metrics.callsEnded(provider, 'uncertain', calls.length);
     if (known && STOPS.has(known.kind)) throw error;
+    if (known?.kind === 'unknown_shape') await stopUnread(context, provider);
     return { state: 'uncertain' };
   }
   const waitMs = known && retryPause(known, tries);
@@ -101,6 +111,20 @@ async function handleFailure<A>(
   }
   await throughOutage(() => markPlanned(context, calls, failure, charged));
   return { state: 'again', waitMs, reason: known?.kind === 'transient' ? 'provider_down' : 'limit' };
+}
+
+/**
+ * Stops a run that pays for answers which no one can read: the next ones would be no better.
+ * @throws ProviderError
+ */
+async function stopUnread({ deps, run }: PayContext, provider: ProviderId): Promise<void> {
+  if (!(await throughOutage(() => areUnread(deps.db, run.id, MOST_UNREAD)))) return;
+  throw new ProviderError(
+    provider,
+    'unknown_shape',
+    `The last ${MOST_UNREAD} responses from ${providerNames[provider]} could not be read, so this stopped. They may have been charged. Try again later.`,
+    { charge: 'possible' },
+  );
 }
 
 type Sent<A> =
@@ -172,6 +196,8 @@ async function sendBooked<A>(
 
 /** What every further call would meet as well, until its user does something about it. */
 const STOPS: ReadonlySet<ProviderErrorKind> = new Set(['bad_credentials', 'bad_configuration', 'out_of_credit']);
+/** After so many requests in a row whose answers could not be read, a run sends no more. */
+const MOST_UNREAD = 5;
 const NO_ANSWER = { kind: 'unknown_shape', message: 'The response did not mention this subject.' };
 
 const toOutcome = <A>(answered: Answered<A>): Outcome<A> => ({ state: 'answered', ...answered });

@@ -141,6 +141,28 @@ export const countAreaEndpoint = endpoint({
   data: SurveyCount,
 });
 
+/**
+ * Areas that the caller has counted and not searched yet, the newest first. `radius`: of a circle around a point, in meters.
+ * - A circle around a location is not among them: it is counted on when its location is typed again.
+ */
+export const countedAreasEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/areas/counted',
+  reads: true,
+  data: z.object({
+    counts: z.array(
+      z.object({
+        surveyId: z.string(),
+        queries: z.array(z.string()),
+        label: z.string(),
+        area: Area,
+        radius: z.optional(z.number()),
+        usedAt: z.string(),
+      }),
+    ),
+  }),
+});
+
 /** Stops the survey of an area. What it found stays, and it can be continued. */
 export const stopSurveyEndpoint = endpoint({
   method: 'POST',

@@ -130,6 +130,18 @@ export const markFailed = (context: Marking, calls: readonly PlannedCall[], fail
 export const markUncertain = (context: Marking, calls: readonly PlannedCall[], failure: CallFailure): Promise<void> =>
   mark(context, calls, 'uncertain', failure, true);
 
+/** Whether none of the last `count` requests of a run brought an answer that could be read. */
+export async function areUnread(db: Db, runId: string, count: number): Promise<boolean> {
+  const { rows } = await sql<{ unread: boolean }>`
+    select count(*) = ${count}::integer and bool_and(unread) as unread from (
+      select bool_and(state = 'uncertain' and error_kind = 'unknown_shape') as unread
+      from app.paid_calls where run_id = ${runId} and settled_at is not null
+      group by coalesce(batch_id, id) order by max(settled_at) desc limit ${count}::integer
+    ) as request
+  `.execute(db);
+  return rows[0]?.unread ?? false;
+}
+
 /** Locks the run before its calls, in the same order as whatever takes the run over or settles its calls. */
 async function mark(
   { deps, run }: Marking,

@@ -37,6 +37,7 @@ export const inputsAbout = (id: string, email: string): Record<RouteName, Input>
     body: { query: 'plumber', maxResults: 'all', area: { kind: 'zips', codes: ['62701'] } },
   },
   'GET /api/areas/counties': {},
+  'GET /api/areas/counted': {},
   'POST /api/areas/outline': { body: { area: { kind: 'zips', codes: ['62701'] } } },
   'GET /api/lists/:listId/leads': { query: { listId: id, q: 'dent', has: 'email', sort: 'phone.asc', limit: '10' } },
   'GET /api/lists/:listId/page': { query: { listId: id } },

@@ -81,6 +81,31 @@ test('all businesses of an area are counted free of charge, priced, bought, and 
   });
 });
 
+test('a drawn area that was counted is found again without drawing it', async () => {
+  const session = await journey.person('returner');
+  await journey.site.connect(session, 'google_places', 'sandbox-city-100-returner');
+  const { page } = await journey.visit({ session });
+  const dialog = await openForm(page);
+  await dialog.getByLabel('Business type').fill('dentist, plumber');
+  await choose(page, dialog.getByLabel('Area', { exact: true }), 'A shape, drawn or pasted');
+  await dialog.getByLabel('Shape').fill(SQUARE);
+  await dialog.getByRole('button', { name: 'Count this area (free)' }).click();
+  await read(dialog, /^\d+ places? so far/);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const again = await openForm(page);
+  await again.getByLabel('Counted before').click();
+  await page.getByRole('option', { name: /^dentist, plumber · A drawn area · / }).click();
+  await read(again, /^100 places · none in your lists yet/);
+  expect(await again.getByLabel('Business type').inputValue()).toBe('dentist, plumber');
+  expect(await again.getByLabel('Shape').inputValue()).toContain('-98.6');
+  await checkAccessibility(page);
+  await again.getByRole('button', { name: 'Start Search' }).click();
+  await read(card(page, 'dentist, plumber in a drawn area'), '100 leads');
+  const last = await openForm(page);
+  await see(last.getByLabel('Area', { exact: true }));
+  await gone(last.getByLabel('Counted before'));
+});
+
 test('a shape of 1,000 points is searched, and can be searched for again', async () => {
   const session = await journey.person('draftsman');
   await journey.site.connect(session, 'google_places', 'sandbox-city-100-draftsman');

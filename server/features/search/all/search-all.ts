@@ -16,6 +16,7 @@ import { priceLeaves } from '#server/features/search/survey/estimates/price-surv
 import { isPriced, openRunOf, openSurvey, readFailed, readSurvey } from '#server/features/search/survey/open-survey.ts';
 import type { SurveyRow } from '#server/features/search/survey/survey.ts';
 import { finishSurvey } from '#server/features/search/survey/survey-run.ts';
+import { AppError } from '#server/lib/app-error.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import type { AreaInput } from './area-input.ts';
@@ -31,7 +32,7 @@ const IDS_AT_ONCE = 500;
 /**
  * Fills a list with every business of an area: counts them for free, copies what is known, and pays for the rest.
  * @throws ProviderError, RunStopped, UNKNOWN_PLACE, BUDGET_EXCEEDED
- * @throws PROVIDER_FAILED when no answer could be read.
+ * @throws PROVIDER_FAILED when no answer could be read, of its count or of its pages.
  */
 export async function searchAll(context: ListRunContext, input: AreaInput): Promise<void> {
   const standing: Standing = { isBoundDecided: input.pricedLater !== true };
@@ -56,6 +57,7 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, standing: 
   await linkList(db, run.listId, opened.id, located.area.label);
   const survey = await awaitSurvey(context, opened);
   const certificate = await keepCertificate(db, run.listId, survey);
+  if (certificate.leaves.length > 0 && certificate.leaves.every(({ state }) => state === 'failed')) throw uncounted();
 
   const { queries, onlyNew = false } = input;
   const open = await openKnownOf(db, run, input.source, { queries, area: located.area });
@@ -70,12 +72,24 @@ async function countAndBuy(context: ListRunContext, input: AreaInput, standing: 
     await copyKnown(context, survey, list, located.area);
     const unattended = input.unattended === true;
     const came = await buyLeaves({ context, finder, survey, list, unattended }, leaves);
-    if (!came && leaves.length > 0) throw lostAnswer();
+    if (!came && leaves.length > 0) throw lostPages();
   } finally {
     await list.progress.flush();
     await leaveOutside(db, run.listId, survey, certificate);
   }
 }
+
+const uncounted = () =>
+  new AppError(
+    'PROVIDER_FAILED',
+    'No part of this area could be counted: Google Places sent no response that could be read. Counting is free. Press Retry to count it again.',
+  );
+
+const lostPages = () =>
+  new AppError(
+    'PROVIDER_FAILED',
+    'The responses from Google Places could not be read. They may have been charged. Press Retry to send the requests again.',
+  );
 
 /** Finds the area of a search, and pays for its center when that is not known. */
 async function findArea(

@@ -61,7 +61,8 @@ export async function startAreaSearch(
   // An area that is not valid is refused even without a key.
   const memory = { userId, sandbox: key?.sandbox ?? false };
   const quote = await quoteOf(db, memory, wanted);
-  if (quote === undefined && !joined) await refuseLarge(db, memory, wanted);
+  // One that goes on by itself was allowed when it began.
+  if (quote === undefined && !joined && !unattended) await refuseLarge(db, memory, wanted);
   const later = quote === undefined && maxCost === undefined ? { pricedLater: true as const } : {};
   return startRun(ctx, {
     kind: 'search',
@@ -95,6 +96,8 @@ const wantedOf = ({ pricedLater: _later, unattended: _unattended, idleDays: _day
 async function refuseLarge(db: Ctx['deps']['db'], memory: Memory, input: AreaInput): Promise<void> {
   const located = await locateArea(db, memory, input);
   if ('lookUpMicros' in located || largeSquareMiles(located.area) === undefined) return;
+  // Only its gaps are left to count.
+  if ((await findSurvey(db, memory, located.spec, input))?.state === 'counted') return;
   throw new AppError('VALIDATION_FAILED', 'This area is larger than the United States. Count it before you search it.');
 }
 

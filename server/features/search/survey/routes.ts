@@ -6,8 +6,9 @@ import {
   leavesEndpoint,
   outlineEndpoint,
 } from '#contract/work/search/coverage.ts';
-import { stopSurveyEndpoint } from '#contract/work/search/surveys.ts';
+import { countedAreasEndpoint, stopSurveyEndpoint } from '#contract/work/search/surveys.ts';
 import type { Deps } from '#server/deps.ts';
+import { listCounted } from '#server/features/search/area/list-counted.ts';
 import { listCounties } from '#server/features/search/area/list-counties.ts';
 import { outlineArea } from '#server/features/search/area/outline-area.ts';
 import type { HttpEnv } from '#server/http/http-env.ts';
@@ -22,6 +23,7 @@ export function surveyRoutes(app: Hono<HttpEnv>, deps: Deps): void {
   route(app, deps, stopSurveyEndpoint, (ctx, { body }) => stopSurvey(ctx, body));
   route(app, deps, googleCountEndpoint, askGoogleCount);
   route(app, deps, countiesEndpoint, listCounties);
+  route(app, deps, countedAreasEndpoint, listCounted);
   route(app, deps, outlineEndpoint, (ctx, { body }) => outlineArea(ctx, body));
   route(app, deps, leavesEndpoint, (ctx, { body }) => readLeaves(ctx, body));
   route(app, deps, coverageEndpoint, (ctx, { query }) => readCoverage(ctx, query));

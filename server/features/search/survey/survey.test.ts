@@ -403,6 +403,16 @@ test('an area larger than the USA is counted only when its owner says so', async
   expect(await count(user, { ...world, watch: true })).toMatchObject({ state: 'counted', found: 100 });
 });
 
+test('an area larger than the USA can be searched though some of its parts could not be counted', async () => {
+  const user = await connected('sandbox-city-120-patchy-q3');
+  const large: Request = { ...CITY, area: polygon([-170, 20], [-60, 20], [-60, 60], [-170, 60]), large: true };
+  const counted = await count(user, large);
+  expect(counted.gaps).toBeGreaterThan(0);
+  const { large: _large, ...asked } = large;
+  const listId = await search(user, asked);
+  expect((await readList(product.db, listId)).lead_count).toBe(120);
+});
+
 test('ZIP codes of Alaska, Hawaii and Florida are no large area, whatever lies between them', async () => {
   const user = await connected('sandbox-city-100-j8');
   const apart: Request = { ...CITY, area: { kind: 'zips', codes: ['99501', '96813', '33101'] } };

@@ -26,6 +26,7 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay
 import { areaRequestOf, isAll, SEARCH_DRAFT } from './api.ts';
 import { AreaFields } from './area/area-fields.tsx';
 import { AreaPanel } from './area/area-panel.tsx';
+import { type EarlierCount, EarlierCounts } from './area/earlier-counts.tsx';
 import { useAreaCount } from './area/use-area-count.ts';
 import { CostPanel } from './cost-panel.tsx';
 import { searchableText } from './count-text.ts';
@@ -88,6 +89,14 @@ export function NewSearchDialog({
     // Google's first 60 are those around a place.
     setValue('area', undefined);
     setValue('location', '');
+  };
+  const [continued, setContinued] = useState(0);
+  const continueWith = ({ businessType, area, location: where, radius: miles }: EarlierCount) => {
+    setValue('businessType', businessType, { shouldValidate: true });
+    if (miles) setValue('radius', miles);
+    setValue('area', area);
+    setValue('location', where, { shouldValidate: true });
+    setContinued(continued + 1);
   };
   const close = () => {
     draft.clear();
@@ -186,6 +195,7 @@ export function NewSearchDialog({
                   A search needs your own Google Places key.
                 </Alert>
               ) : null}
+              {asksGoogle && !providerMissing ? <EarlierCounts onChoose={continueWith} /> : null}
               <Field
                 label="Business type"
                 error={errors.businessType?.message}
@@ -202,6 +212,7 @@ export function NewSearchDialog({
               </Field>
               {all ? (
                 <AreaFields
+                  key={continued}
                   value={{ area: areaOf(values.area), location: values.location ?? '' }}
                   onChange={({ area, location }) => {
                     setValue('area', area);

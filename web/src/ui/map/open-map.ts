@@ -1,5 +1,5 @@
 import { shiftKeyOnly } from 'ol/events/condition.js';
-import { createEmpty, extend } from 'ol/extent.js';
+import { containsExtent, createEmpty, extend } from 'ol/extent.js';
 import type { FeatureLike } from 'ol/Feature.js';
 import Feature from 'ol/Feature.js';
 import MultiPolygon from 'ol/geom/MultiPolygon.js';
@@ -43,6 +43,8 @@ export type MapHandle = {
   setMode(mode: MapMode): void;
   /** Shows all of the area and its rectangles, or the 48 states without any. */
   fit(): void;
+  /** Does so where some of it is cut off. */
+  fitIfCut(): void;
   zoomBy(levels: number): void;
   /** In the middle of the map, for those without a pointer. */
   addCorner(): void;
@@ -115,6 +117,14 @@ export function openMap(target: HTMLElement, on: MapEvents): MapHandle {
 
   let extent: number[] | undefined;
   let cellExtent: number[] | undefined;
+  const shown = () => {
+    const all = [extent, cellExtent].filter((one) => one !== undefined);
+    return all.length > 0 ? all.reduce(extend, createEmpty()) : transformExtent(CONTIGUOUS_USA, DEGREES, MAP);
+  };
+  const fit = () => {
+    map.updateSize();
+    view.fit(shown(), { padding: PADDING, maxZoom: 14 });
+  };
   return {
     showArea(polygons) {
       area.clear();
@@ -132,11 +142,10 @@ export function openMap(target: HTMLElement, on: MapEvents): MapHandle {
       cellExtent = extentOf(next);
     },
     setMode: drawing.setMode,
-    fit() {
+    fit,
+    fitIfCut() {
       map.updateSize();
-      const all = [extent, cellExtent].filter((one) => one !== undefined);
-      const shown = all.length > 0 ? all.reduce(extend, createEmpty()) : transformExtent(CONTIGUOUS_USA, DEGREES, MAP);
-      view.fit(shown, { padding: PADDING, maxZoom: 14 });
+      if (!containsExtent(view.calculateExtent(map.getSize()), shown())) fit();
     },
     zoomBy(levels) {
       view.animate({ zoom: (view.getZoom() ?? 2) + levels, duration: ZOOM_MS });

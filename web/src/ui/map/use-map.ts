@@ -45,7 +45,10 @@ export function useMap(
     if (!latest.current.stays()) map?.fit();
   }, [map, area]);
   useEffect(() => {
-    if (hasCells && area.length === 0) map?.fit();
+    if (!hasCells) return;
+    // A legend comes with the first cells and leaves less room.
+    if (area.length === 0) map?.fit();
+    else if (!latest.current.stays()) map?.fitIfCut();
   }, [map, hasCells, area]);
   return map;
 }

@@ -1,6 +1,6 @@
 import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AreaSearch, countiesEndpoint } from '#contract/work/search/areas.ts';
-import { countAreaEndpoint, stopSurveyEndpoint } from '#contract/work/search/surveys.ts';
+import { countAreaEndpoint, countedAreasEndpoint, stopSurveyEndpoint } from '#contract/work/search/surveys.ts';
 import { COUNTS_KEY } from '#web/features/search/api.ts';
 import { callApi } from '#web/lib/backend/api-client.ts';
 
@@ -10,6 +10,13 @@ export const countiesQuery = queryOptions({
   queryKey: ['counties'],
   queryFn: ({ signal }) => callApi(countiesEndpoint, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The areas that were counted and not searched yet. */
+export const countedAreasQuery = queryOptions({
+  queryKey: [...COUNTS_KEY, 'earlier'],
+  queryFn: ({ signal }) => callApi(countedAreasEndpoint, { signal }),
+  gcTime: 0,
 });
 
 /** How often a survey that counts is looked at, in ms. */

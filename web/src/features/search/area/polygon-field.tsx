@@ -12,7 +12,7 @@ import type { NamedArea } from './named-area.ts';
 import { countPoints, readGeometry } from './read-geometry.ts';
 
 /** What a drawn or pasted area is called. */
-const NAME = 'a drawn area';
+export const DRAWN = 'a drawn area';
 
 type Props = { onChange: (value: NamedArea) => void; map: (edit: MapEdit) => ReactNode };
 
@@ -49,7 +49,7 @@ function GeometryField({ start, onChange, map }: Props & { start: Geometry | und
   const change = (next: string) => {
     setText(next);
     const { geometry } = readGeometry(next);
-    onChange(geometry ? { area: { kind: 'polygon', geometry }, location: NAME } : { area: undefined, location: '' });
+    onChange(geometry ? { area: { kind: 'polygon', geometry }, location: DRAWN } : { area: undefined, location: '' });
   };
   const draw = (polygons: number[][][][]) => {
     const [first, ...others] = polygons;
