@@ -121,7 +121,7 @@ export function openMap(target: HTMLElement, on: MapEvents): MapHandle {
     const all = [extent, cellExtent].filter((one) => one !== undefined);
     return all.length > 0 ? all.reduce(extend, createEmpty()) : transformExtent(CONTIGUOUS_USA, DEGREES, MAP);
   };
-  const fit = () => {
+  const showAll = () => {
     map.updateSize();
     view.fit(shown(), { padding: PADDING, maxZoom: 14 });
   };
@@ -142,10 +142,10 @@ export function openMap(target: HTMLElement, on: MapEvents): MapHandle {
       cellExtent = extentOf(next);
     },
     setMode: drawing.setMode,
-    fit,
+    fit: showAll,
     fitIfCut() {
       map.updateSize();
-      if (!containsExtent(view.calculateExtent(map.getSize()), shown())) fit();
+      if (!containsExtent(view.calculateExtent(map.getSize()), shown())) showAll();
     },
     zoomBy(levels) {
       view.animate({ zoom: (view.getZoom() ?? 2) + levels, duration: ZOOM_MS });
