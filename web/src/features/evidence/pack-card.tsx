@@ -116,7 +116,7 @@ export function PackCard({ lists, people }: { lists: readonly Option[]; people: 
           </Field>
           <Field
             label="Prove entry"
-            hint="The number of an entry whose hash you have, for example from a daily mail. You can then check the pack against that hash."
+            hint="The number of an entry whose hash you have, for example from a daily email. You can then check the pack against that hash."
             error={faults.proveEntry}
             className="sm:col-span-2"
           >

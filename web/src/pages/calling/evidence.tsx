@@ -18,7 +18,7 @@ export function EvidencePage() {
     <div className="grid min-w-0 gap-6">
       <PageHeader
         title="Evidence"
-        description={`Checks, verdicts, calls, suppressions and exports, in a chain that no one can change unseen. Personal data in it is kept for ${EVIDENCE_YEARS} years.`}
+        description={`Checks, verdicts, calls, suppressions and exports, in a chain that no one can change unnoticed. Personal data in it is kept for ${EVIDENCE_YEARS} years.`}
       />
       {status === 'signed_out' ? (
         <SignedOutAlert>Sign in to ask for evidence.</SignedOutAlert>
