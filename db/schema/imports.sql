@@ -330,7 +330,8 @@ begin
   if strpos(plain, '.') > 0 and strpos(plain, ' ') = 0 and strpos(plain, '@') = 0 then
     host := app.host_key(plain);
     if host is not null then
-      return array['site:' || host || rtrim(coalesce(substring(plain from '^(?:[a-z][a-z0-9+.-]*://)?[^/?#]+(/[^?#]*)'), ''), '/')];
+      return array['site:' || host
+        || rtrim(coalesce(substring(regexp_replace(plain, '^[a-z][a-z0-9+.-]*://', '') from '^[^/?#]+(/[^?#]*)'), ''), '/')];
     end if;
   end if;
   return app.text_keys(plain) || case when strpos(plain, ',') > 0 then app.place_keys(plain) end;

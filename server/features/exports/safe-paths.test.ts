@@ -64,7 +64,7 @@ function toldBy(column: Column, origin: string, name: string): string {
   const who = origin.replace(':', '');
   if (column === 'phone' && number % 4 === 0) return `+44 ${origin === 'google' ? '1624' : '1625'} ${660_000 + number}`;
   if (column === 'phone') return `+1 ${origin === 'google' ? '312' : '217'}-${200 + (number % 700)}-${1000 + number}`;
-  if (column === 'website') return `https://www.${who}-${number}.example/${who}`;
+  if (column === 'website') return `https://www.${who}-${number}.example/${number % 2 === 0 ? who : ''}`;
   if (column === 'email') return `hello@${who}-${number}.example`;
   if (column === 'address') return addressOf(number, WORDS[origin] ?? origin, origin === name);
   return `${who} ${column.replace('_', ' ')} ${number}`;
@@ -134,7 +134,8 @@ function edited(text: string): { file: string; mapping: Record<string, ImportFie
     cell
       .replace(/^'?\+1 (\d{3})-(\d{3})-(\d{4})$/, oneOf(phones, cell))
       .replace(/^'?\+44 (\d{4}) (\d{6})$/, oneOf(abroad, cell))
-      .replace(/^https:\/\/www\./, '')
+      .replace(/^https:\/\/www\./, Number(cell.replace(/\D/g, '')) % 3 === 0 ? 'https://' : '')
+      .replace(/\.example\/$/, '.example')
       .replace(/, USA$/, '')
       .replace(/^google business/, 'GOOGLE  Business');
   return {

@@ -34,6 +34,21 @@ test.each(SAME)('%s is %s', async (one, other) => {
   expect(await keysOf(other)).toEqual(keys);
 });
 
+test.each([
+  'https://acme.example',
+  'http://www.acme.example',
+  'HTTPS://Acme.example/',
+  'https://acme.example?from=mail',
+  'acme.example',
+])('%s is the page of its host', async (page) => {
+  expect(await keysOf(page)).toEqual(['site:acme.example']);
+});
+
+test('pages of one host are told apart', async () => {
+  expect(await keysOf('https://acme.example/dental/')).toEqual(['site:acme.example/dental']);
+  expect(await keysOf('acme.example/dental#team')).toEqual(['site:acme.example/dental']);
+});
+
 test('a name in two scripts is not half of it', async () => {
   expect(await keysOf('寿司 Sushi')).not.toEqual(await keysOf('Sushi'));
 });
