@@ -258,6 +258,18 @@ test('a column of phones that a spreadsheet rounded stays one, and each row says
   expect(leads.map(({ problems }) => problems.length)).toEqual([1, 1]);
 });
 
+test.each([
+  ['Account Number', '10011'],
+  ['Employees', '20500'],
+  ['Rep', 'Jackson'],
+  ['Color', 'Orange'],
+])('a header such as %j is believed, though its cells look like parts of an address', async (header, cell) => {
+  const text = `Company,Address,Phone,${header}\nOak,"1 Main St, Los Angeles, CA",213-555-0101,${cell}\n`;
+  const { fields, leads } = await read({ bytes: new TextEncoder().encode(text) });
+  expect(fields).toEqual(['business_name', 'address', 'phone', 'extra']);
+  expect(leads.map(({ extra }) => extra)).toEqual([{ [header]: cell }]);
+});
+
 /** Once it took hours for texts of ten times this length, and stood in everyone's way. */
 test.each([
   ['Company,About', `Oak,${'1'.repeat(1_500)}${' a'.repeat(750)}`],

@@ -133,6 +133,8 @@ function fieldsOf(headers: readonly string[], shares: readonly Shares[]): Import
   for (const [at, share] of shares.entries()) {
     if (fields[at] !== undefined || share.filled === 0) continue;
     const seen = SEEN.find(([, look, from]) => share[look] >= from)?.[0];
+    // An account or a head count may have five digits, and a color or a first name may be a town.
+    if (headers[at] && (seen === 'zip' || seen === 'city')) continue;
     if (seen && (!isTaken(seen) || seen === 'phone' || seen === 'email')) fields[at] = isTaken(seen) ? 'extra' : seen;
   }
   nameByContent(shares, fields);
