@@ -227,6 +227,23 @@ test('a number that comes or goes takes no verdict of another one along', async 
   expect(await exportRows(product, user, own, { compliance: 'clean' })).toEqual([]);
 });
 
+test('a value that a later file filled in is told from that file, until it is undone', async () => {
+  const user = await product.user();
+  const first = await importFile(product, user, 'Company,Phone\nAcme Fill,415-555-0141\nOak Fill,415-555-0142\n');
+  const lead = (await leadsOf(first.list))[1];
+  const second = await importFile(
+    product,
+    user,
+    'Company,Phone,Email,Website\nNew Fill,415-555-0143,,\nOak Fill,415-555-0142,info@oak-fill.example,oak-fill.example\n',
+    { duplicates: 'update' },
+  );
+  const fileOf = async () => (await user.call(getProvenanceEndpoint, undefined, { id: lead?.id ?? '' })).file;
+  const { name } = await user.call(getImportEndpoint, undefined, { id: second.id });
+  expect(await fileOf()).toMatchObject({ row: 3, filled: [{ name, row: 3, fields: ['email', 'website'] }] });
+  await user.call(undoImportEndpoint, undefined, { id: second.id });
+  expect(await fileOf()).toMatchObject({ row: 3, filled: [] });
+});
+
 test('undoing calls a list checked again only where no number in it is open', async () => {
   const user = await product.user();
   const leads = [

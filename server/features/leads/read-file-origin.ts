@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LEAD_FIELDS } from '#contract/imports/fields.ts';
 import type { FileOrigin } from '#contract/work/provenance.ts';
 import type { Db } from '#db/connection/client.ts';
 import { shownTexts } from '#server/leads/held-cells.ts';
@@ -39,7 +40,27 @@ export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin
     row: found.row,
     extra: extra.toSorted(([one], [other]) => place(one) - place(other)).map(([header, value]) => ({ header, value })),
     originals: Object.fromEntries(originals),
+    filled: await readFilled(db, leadId, found),
   };
+}
+
+/** Reads which rows filled in fields of a lead, besides the one that is told as its origin. */
+async function readFilled(
+  db: Db,
+  leadId: string,
+  origin: Pick<Row, 'import_id' | 'row'>,
+): Promise<FileOrigin['filled']> {
+  const { rows } = await sql<FileOrigin['filled'][number]>`
+    select import.name, filled.row, named.fields
+    from app.import_updates as filled join app.imports as import on import.id = filled.import_id
+      cross join lateral (
+        select array_agg(field) as fields from jsonb_object_keys(filled.after) as field where field = any(${[...LEAD_FIELDS]})
+      ) as named
+    where filled.lead_id = ${leadId} and named.fields is not null
+      and (filled.import_id, filled.row) <> (${origin.import_id}, ${origin.row})
+    order by import.started_at, filled.row
+  `.execute(db);
+  return rows;
 }
 
 /** Cells by their columns, each as it may be shown. */

@@ -3,7 +3,13 @@ import type { FileOrigin } from '#contract/work/provenance.ts';
 import { formatCount } from '#web/lib/format/format.ts';
 
 /** Which row of one's own file a lead came from: "your file · row 312". */
-export const fileText = ({ row }: Pick<FileOrigin, 'row'>): string => `your file · row ${formatCount(row)}`;
+const fileText = ({ row }: Pick<FileOrigin, 'row'>): string => `your file · row ${formatCount(row)}`;
+
+/** The same of one of its fields: another file may have filled it in. */
+export function fieldText({ row, filled }: FileOrigin, field: string): string {
+  const by = filled.findLast(({ fields }) => fields.includes(field));
+  return by ? `${fileText(by)} of “${by.name}”` : fileText({ row });
+}
 
 const isField = (name: string): name is LeadField => LEAD_FIELDS.some((field) => field === name);
 

@@ -17,7 +17,7 @@ import { ReadFailed } from '#web/ui/feedback/read-failed.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Sheet } from '#web/ui/overlay/sheet.tsx';
 import { FoundOn } from './external-link.tsx';
-import { FileOriginPart, fileText } from './file-origin.tsx';
+import { FileOriginPart, fieldText } from './file-origin.tsx';
 import { FROM_GOOGLE, FromOpenData, GOOGLES_WORDS, OtherSources } from './open-origin.tsx';
 import { SitePart } from './site-part.tsx';
 import { mailText } from './site-words.ts';
@@ -43,6 +43,7 @@ export function LeadDetails({
     provenance.data ? (
       <Source
         source={provenance.data.provenance.find((one) => one.part === part)}
+        column={COLUMN[part]}
         from={provenance.data.sources[COLUMN[part]]}
         data={provenance.data}
         email={lead.email}
@@ -163,12 +164,14 @@ const COLUMN: Record<ProvenancePart, string> = {
 
 function Source({
   source,
+  column,
   from,
   data: { file, site, open },
   email,
   onRun,
 }: {
   source: Provenance | undefined;
+  column: string;
   /** What brought it without a call. */
   from: string | undefined;
   data: Data;
@@ -181,7 +184,7 @@ function Source({
   if (!source && file)
     return (
       <>
-        <p className="first-letter:uppercase">{fileText(file)}</p>
+        <p className="first-letter:uppercase">{fieldText(file, column)}</p>
         {from === FROM_GOOGLE ? <p>{GOOGLES_WORDS}</p> : null}
       </>
     );

@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Lead } from '#contract/work/leads.ts';
 import { certainty } from '#web/features/leads/open-words.ts';
+import { fieldText } from './file-origin.tsx';
 import { FromOpenData, OtherSources } from './open-origin.tsx';
 
 const ONE = {
@@ -30,6 +31,20 @@ test.each([
   ],
 ])('%j never sounds like a promise', (more, words) => {
   expect(certainty({ ...ONE, ...more })).toBe(words);
+});
+
+test('a value that another file filled in says which row of it', () => {
+  const lead = { phone: '+1 217-555-0101', address: '', website: 'https://own.example' } as Lead;
+  const sources = { business_name: 'file', phone: 'file', website: 'file' };
+  const filled = [
+    { name: 'first.csv', row: 9, fields: ['website'] },
+    { name: 'second.csv', row: 1206, fields: ['website', 'email'] },
+  ];
+  const file = { importId: 'a', name: 'own.csv', row: 3, extra: [], originals: {}, filled };
+  render(<OtherSources lead={lead} data={{ provenance: [], file, site: null, sources, open: [] }} />);
+  expect(screen.getByText('Website: your file · row 1,206 of “second.csv”')).toBeVisible();
+  expect(screen.queryByText(/^Phone/)).not.toBeInTheDocument();
+  expect(fieldText(file, 'phone')).toBe('your file · row 3');
 });
 
 test('values that come from elsewhere than the name say so', () => {

@@ -4,6 +4,7 @@ import type { Lead } from '#contract/work/leads.ts';
 import type { OpenOrigin } from '#contract/work/open-origins.ts';
 import type { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { certainty } from '#web/features/leads/open-words.ts';
+import { fieldText } from './file-origin.tsx';
 
 type Data = DataOf<typeof getProvenanceEndpoint>;
 
@@ -31,17 +32,23 @@ const OTHERS = [
 export function OtherSources({ lead, data }: { lead: Lead; data: Data }) {
   const name = data.sources.business_name;
   const others = OTHERS.flatMap(([column, field]) =>
-    lead[column] && data.sources[column] !== name ? [{ field, text: shortText(data, data.sources[column]) }] : [],
+    lead[column] && (data.sources[column] !== name || isFilled(data, column))
+      ? [{ field, text: shortText(data, column) }]
+      : [],
   );
   return others.map(({ field, text }) => <p key={field}>{`${FIELD_LABELS[field]}: ${text}`}</p>);
 }
 
-function shortText({ open, provenance }: Data, source: string | undefined): string {
+const isFilled = ({ file, sources }: Data, column: string): boolean =>
+  sources[column] === 'file' && file !== null && file.filled.some(({ fields }) => fields.includes(column));
+
+function shortText({ open, provenance, file, sources }: Data, column: string): string {
+  const source = sources[column];
   if (source === undefined) return provenance.some(({ part }) => part === 'business') ? 'Google' : 'not known';
   if (source === FROM_GOOGLE) return `your file. ${GOOGLES_WORDS}`;
   if (source === 'website') return 'the business’s own website';
   const release = open.find(({ name }) => name === source || `file:${name}` === source);
-  if (!release) return 'your file';
+  if (!release) return file ? fieldText(file, column) : 'your file';
   const told = `${release.title}, release ${release.release}`;
   return source.startsWith('file:') ? `your file (same as in ${told})` : told;
 }
