@@ -75,6 +75,7 @@ export const TOPICS: readonly Topic[] = [
       'app.reset_phone_check',
       'app.add_leads',
       'app.tells_no_calls',
+      'app.analyze_leads',
     ],
   },
   {
@@ -248,6 +249,7 @@ export const TOPICS: readonly Topic[] = [
       'app.forget_erased_subject',
       'app.forget_erased_answer',
       'app.seal_call_key',
+      'app.analyze_suppressions',
       'app.blank_erased_rows',
       'app.without_erased',
       'app.forget_erased_names',

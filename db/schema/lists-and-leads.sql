@@ -411,3 +411,14 @@ begin
     end);
 end
 $function$;
+
+-- May be called by: fairlead_worker, service_role.
+create function app.analyze_leads()
+ returns void
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  analyze (skip_locked) public.leads;
+end $function$;

@@ -531,6 +531,17 @@ begin
 end
 $function$;
 
+-- May be called by: fairlead_worker, service_role.
+create function app.analyze_suppressions()
+ returns void
+ language plpgsql
+ security definer
+ set search_path to ''
+as $function$
+begin
+  analyze (skip_locked) app.suppressions;
+end $function$;
+
 -- A row of a file that is an erased contact is stored as an empty one, so that rows keep their numbers. A cell that mentions one
 -- is emptied.
 -- May be called by: its owner, and triggers.

@@ -7,8 +7,9 @@ import type { Tx } from '#db/connection/tx.ts';
 import type { Deps } from '#server/deps.ts';
 import { holdErasure } from '#server/features/imports/stage/hold-erasure.ts';
 import { columnsOf, type ImportRecord, mappedColumns, mappingOf } from '#server/features/imports/stage/import-row.ts';
-import { keyAgain } from '#server/features/imports/stage/stage-rows.ts';
+import { keyAgain, ROWS_AT_ONCE } from '#server/features/imports/stage/stage-rows.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
+import { whenDoubled } from '#server/lib/when-doubled.ts';
 import { endImport } from './end-import.ts';
 import { BEAT_MS, claimImport, lockHeldImport, releaseImport, renewImport } from './import-lease.ts';
 import { importPart } from './import-part.ts';
@@ -52,10 +53,12 @@ const isInTheWay = (error: unknown): boolean =>
 
 async function work(db: Db, record: ImportRecord, owner: string, stopping: AbortSignal): Promise<void> {
   if (!record.cancel_requested_at && !(await prepare(db, record, owner, stopping))) return;
+  const analyze = whenDoubled(async () => void (await sql`select app.analyze_leads()`.execute(db)));
   while (!stopping.aborted) {
     const outcome = await importPart(db, record.id, owner);
     if (outcome === 'lost') return;
     if (outcome === 'ended') return forgetRows(db, record.id);
+    await analyze(ROWS_AT_ONCE);
   }
 }
 

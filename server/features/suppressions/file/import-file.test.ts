@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import {
   importSuppressionFileEndpoint,
@@ -62,6 +63,9 @@ test('a long file loses no row in quotes over several lines, and is read by one 
   const rows = Array.from({ length: MOST_IMPORTED + 20 }, (_, at) => `"said\nno, ${at} times",Invented ${at} Works`);
   expect(await send(['Note,Company', ...rows].join('\n'))).toMatchObject({ added: rows.length, wrong: 0 });
   expect(await found(`Invented ${rows.length - 1} Works`)).toHaveLength(1);
+  const { rows: known } = await sql<{ entries: number }>`
+    select reltuples as entries from pg_catalog.pg_class where oid = 'app.suppressions'::regclass`.execute(product.db);
+  expect(known[0]?.entries, 'PostgreSQL knows how many there are').toBeGreaterThanOrEqual(MOST_IMPORTED);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import {
   type importSuppressionsEndpoint,
@@ -23,6 +24,7 @@ import type { Ctx } from '#server/http/context.ts';
 import { AppError } from '#server/lib/app-error.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { cut } from '#server/lib/cut.ts';
+import { whenDoubled } from '#server/lib/when-doubled.ts';
 import { type FileEntry, type FileReader, openReader } from './read-file.ts';
 
 /** Rows that are read before others have their turn, and bytes. */
@@ -81,6 +83,7 @@ async function addParts(
   const exports = new Set<string>();
   const sum = { added: 0, known: 0, wrong: 0 };
   const errors: Wrong[] = [];
+  const analyze = whenDoubled(async () => void (await sql`select app.analyze_suppressions()`.execute(db)));
   let reader: FileReader | undefined;
   for await (const part of parts) {
     const rows = part.filter(isFilled);
@@ -92,6 +95,7 @@ async function addParts(
     wrong.push(...unread.flatMap((at) => wrongOf(entries[at])));
     const [holding] = await Promise.all([pastExportsHolding(db, keys), tellHeldLeads(db, keys)]);
     for (const id of holding) exports.add(id);
+    await analyze(keys.length);
     sum.added += keys.length;
     sum.known += entries.length - unread.length - keys.length;
     sum.wrong += wrong.length;
