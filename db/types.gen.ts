@@ -527,6 +527,7 @@ export interface AppImportUpdates {
   before: Json;
   import_id: string;
   lead_id: string;
+  originals: Generated<Json>;
   row: number;
 }
 

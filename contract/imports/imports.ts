@@ -89,6 +89,8 @@ export const Import = z.object({
   errors: z.number(),
   /** Why it failed, in words. */
   failure: z._default(z.nullable(z.string()), null),
+  /** Sheets of a spreadsheet that have cells, and of which nothing is read. */
+  otherSheets: z._default(z.array(z.string()), []),
   duplicates: z.nullable(z.enum(DUPLICATE_CHOICES)),
   retention: z.enum(RETENTION_CHOICES),
   /** Null before its start, and once the list is deleted. */

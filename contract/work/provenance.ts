@@ -36,7 +36,7 @@ export type Provenance = z.infer<typeof Provenance>;
 
 /**
  * The file that brought a lead: its row as a spreadsheet counts, its other columns, and what it says where that was read differently.
- * - `filled`: rows of other files that filled in fields of it, the latest last.
+ * - `filled`: rows of other files that filled in fields of it, the latest last, and what these say where that was read differently.
  */
 const FileOrigin = z.object({
   importId: z.string(),
@@ -44,7 +44,17 @@ const FileOrigin = z.object({
   row: z.number(),
   extra: z.array(z.object({ header: z.string(), value: z.string() })),
   originals: z.record(z.string(), z.string()),
-  filled: z._default(z.array(z.object({ name: z.string(), row: z.number(), fields: z.array(z.string()) })), []),
+  filled: z._default(
+    z.array(
+      z.object({
+        name: z.string(),
+        row: z.number(),
+        fields: z.array(z.string()),
+        originals: z._default(z.record(z.string(), z.string()), {}),
+      }),
+    ),
+    [],
+  ),
 });
 export type FileOrigin = z.infer<typeof FileOrigin>;
 

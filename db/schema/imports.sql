@@ -96,6 +96,7 @@ create table app.import_updates (
   lead_id uuid not null,
   before jsonb not null,
   after jsonb not null,
+  originals jsonb not null default '{}',
   constraint import_updates_pkey primary key (import_id, "row"),
   constraint import_updates_import_id_fkey foreign key (import_id) references app.imports(id) on delete cascade,
   constraint import_updates_lead_id_fkey foreign key (lead_id) references public.leads(id) on delete cascade

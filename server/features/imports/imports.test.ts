@@ -239,7 +239,11 @@ test('a value that a later file filled in is told from that file, until it is un
   );
   const fileOf = async () => (await user.call(getProvenanceEndpoint, undefined, { id: lead?.id ?? '' })).file;
   const { name } = await user.call(getImportEndpoint, undefined, { id: second.id });
-  expect(await fileOf()).toMatchObject({ row: 3, filled: [{ name, row: 3, fields: ['email', 'website'] }] });
+  expect(await fileOf()).toMatchObject({
+    row: 3,
+    originals: { phone: '415-555-0142' },
+    filled: [{ name, row: 3, fields: ['email', 'website'], originals: { website: 'oak-fill.example' } }],
+  });
   await user.call(undoImportEndpoint, undefined, { id: second.id });
   expect(await fileOf()).toMatchObject({ row: 3, filled: [] });
 });
@@ -378,6 +382,10 @@ test('the mapping can be changed, is remembered for the same headers, and one th
   const again = await uploadFile(product, user, text);
   expect(again).toMatchObject({ remembered: true, mapping: { gamma: 'owner_name' }, inLists: 2 });
   expect(again.importedBefore).not.toBeNull();
+  const turned = await uploadFile(product, user, 'GAMMA,beta,Alpha\nnote,4155550141,Invented One\n');
+  expect(turned).toMatchObject({ remembered: true, mapping: { GAMMA: 'owner_name', Alpha: 'business_name' } });
+  for (const other of ['gamma,beta,alpha,delta', 'gamma,beta', 'gamma,beta,'])
+    expect(await uploadFile(product, user, `${other}\nx,4155550141,y,z\n`)).toMatchObject({ remembered: false });
   await expect(user.call(checkImportEndpoint, { mapping: {} }, { id: importId })).rejects.toMatchObject({
     code: 'CONFLICT',
   });
@@ -520,4 +528,18 @@ test('sheets of which nothing is read are named, also when the file is looked at
   expect(file).toMatchObject({ rows: 1, otherSheets: ['Boston'] });
   const later = await user.call(getImportEndpoint, undefined, { id: file.importId });
   expect(later.file?.otherSheets).toEqual(['Boston']);
+  await user.call(startImportEndpoint, { duplicates: 'skip', listName: 'Acme' }, { id: file.importId });
+  expect(await importEnd(user, file.importId)).toMatchObject({ state: 'completed', otherSheets: ['Boston'] });
+});
+
+test('what a file says of a value that it filled in a lead of no file is kept as it is written', async () => {
+  const user = await product.user();
+  const listId = await buildListOf(product.db, user.id, [{ business_name: 'Pine', email: 'a@pine.example' }], {
+    sandbox: false,
+  });
+  const text = 'Company,Phone,Email\nPine,(415) 555 0144,a@pine.example\n';
+  await importFile(product, user, text, { duplicates: 'update' });
+  const [lead] = await leadsOf(listId);
+  const { file } = await user.call(getProvenanceEndpoint, undefined, { id: lead?.id ?? '' });
+  expect(file).toMatchObject({ row: 2, originals: { phone: '(415) 555 0144' }, filled: [] });
 });

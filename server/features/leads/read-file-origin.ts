@@ -16,13 +16,13 @@ type Row = {
 /** Reads the file that brought a lead, or that last filled its extra columns. Null for a lead from no file. */
 export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin | null> {
   const { rows } = await sql<Row>`
-    select import.id as import_id, import.name, origin.row, lead.extra, lead.originals,
+    select import.id as import_id, import.name, origin.row, lead.extra, origin.originals,
       array(select jsonb_path_query(import.columns, '$[*].header') #>> '{}') as headers
     from public.leads as lead
       cross join lateral (
-        select lead.import_id, lead.import_row as row where lead.import_id is not null
+        select lead.import_id, lead.import_row as row, lead.originals where lead.import_id is not null
         union all
-        (select filled.import_id, filled.row from app.import_updates as filled
+        (select filled.import_id, filled.row, filled.originals from app.import_updates as filled
           join app.imports as given on given.id = filled.import_id
           where filled.lead_id = lead.id order by given.started_at desc, filled.row desc limit 1)
         limit 1
@@ -51,7 +51,7 @@ async function readFilled(
   origin: Pick<Row, 'import_id' | 'row'>,
 ): Promise<FileOrigin['filled']> {
   const { rows } = await sql<FileOrigin['filled'][number]>`
-    select import.name, filled.row, named.fields
+    select import.name, filled.row, named.fields, filled.originals
     from app.import_updates as filled join app.imports as import on import.id = filled.import_id
       cross join lateral (
         select array_agg(field) as fields from jsonb_object_keys(filled.after) as field where field = any(${[...LEAD_FIELDS]})
@@ -60,7 +60,9 @@ async function readFilled(
       and (filled.import_id, filled.row) <> (${origin.import_id}, ${origin.row})
     order by import.started_at, filled.row
   `.execute(db);
-  return rows;
+  return Promise.all(
+    rows.map(async (row) => ({ ...row, originals: Object.fromEntries(await shownCells(db, row.originals)) })),
+  );
 }
 
 /** Cells by their columns, each as it may be shown. */

@@ -42,6 +42,7 @@ const IMPORT: Import = {
   listId: null,
   listName: null,
   failure: null,
+  otherSheets: [],
   finishedAt: null,
   createdAt: '2026-11-26T12:00:00.000Z',
 };
@@ -101,6 +102,13 @@ test('sheets of which nothing is read are named', async () => {
   await review({ ...FILE, otherSheets: ['Boston', 'Chicago'] });
   expect(screen.getByText('Nothing is read from 2 other sheets')).toBeVisible();
   expect(screen.getByText(/Not read: “Boston”, “Chicago”/)).toBeVisible();
+});
+
+test('sheets of which nothing was read are named once the import is done', async () => {
+  const done: Import = { ...IMPORT, state: 'completed', otherSheets: ['Boston'] };
+  stubServer({ 'GET /api/imports': () => ok({ imports: [done] }) });
+  renderApp('/imports');
+  expect(await screen.findByText('Not read: the sheet “Boston”')).toBeVisible();
 });
 
 test('an import that failed says why', async () => {

@@ -27,6 +27,7 @@ export type Look =
   | 'company'
   | 'person'
   | 'titled'
+  | 'letter'
   | 'text';
 
 const COMPANY =
@@ -73,6 +74,7 @@ const LOOKS: Readonly<Record<Look, (text: string) => boolean>> = {
   street: (text) => STREET.test(text) && STREET_WORD.test(text),
   company: (text) => COMPANY.test(text) || (text.includes('&') && !text.includes('@')),
   person: (text) => PERSON.test(text) && !COMPANY.test(text),
+  letter: (text) => /\p{L}/u.test(text) && !FLAG.test(text),
   titled: (text) => /^[\p{Lu}\d]/u.test(text),
   text: (text) => /\p{L}{2}/u.test(text) && !FLAG.test(text),
 };

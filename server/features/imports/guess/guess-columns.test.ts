@@ -270,6 +270,13 @@ test.each([
   expect(leads.map(({ extra }) => extra)).toEqual([{ [header]: cell }]);
 });
 
+test('a column "Name" of letters and numbers names businesses', async () => {
+  const text = 'Name,Phone\nM1,312-555-0101\nK9,312-555-0102\n7,312-555-0103\n';
+  const { fields, leads } = await read({ bytes: new TextEncoder().encode(text) });
+  expect(fields).toEqual(['business_name', 'phone']);
+  expect(leads.map(({ values }) => values.business_name)).toEqual(['M1', 'K9', '7']);
+});
+
 /** Once it took hours for texts of ten times this length, and stood in everyone's way. */
 test.each([
   ['Company,About', `Oak,${'1'.repeat(1_500)}${' a'.repeat(750)}`],

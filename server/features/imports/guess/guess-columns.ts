@@ -145,8 +145,9 @@ function fieldsOf(headers: readonly string[], shares: readonly Shares[]): Import
 function contradicts(field: ImportField, share: Shares): boolean {
   if (share.filled === 0) return false;
   const wanted = SEEN.find(([seen]) => seen === field);
+  // Some businesses are called by a letter and a number.
   if (field === 'business_name' || field === 'owner_name')
-    return share.email >= 0.7 || share.phone >= 0.7 || share.website >= 0.7 || share.text < 0.3;
+    return share.email >= 0.7 || share.phone >= 0.7 || share.website >= 0.7 || share.letter < 0.3;
   if (!wanted || field === 'city') return false;
   if (field === 'address' || field === 'street') return share.email >= 0.7 || share.website >= 0.7 || share.text < 0.2;
   if (field === 'zip') return share.postcode < 0.2;

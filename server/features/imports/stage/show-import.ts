@@ -13,6 +13,7 @@ export const showImport = (record: ImportRecord, kept: boolean): Import => ({
   skipped: record.skipped,
   errors: record.errors,
   failure: record.state === 'failed' ? record.failure : null,
+  otherSheets: record.other_sheets as string[],
   duplicates: record.duplicates as DuplicateChoice | null,
   retention: kept ? 'keep' : 'archive',
   listId: record.list_id,

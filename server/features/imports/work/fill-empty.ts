@@ -32,6 +32,8 @@ export type Filling = {
     checked?: true;
   };
   after: Partial<Record<FilledColumn, string>> & { extra?: Record<string, string>; said?: Record<string, string> };
+  /** What the file says of these values, where it was read differently. */
+  originals: Partial<Record<FilledColumn, string>>;
 };
 
 /** Whether it changes the lead. */
@@ -68,11 +70,12 @@ function noCallsFor(lead: FillableLead, extra: Readonly<Record<string, string>>)
  */
 export function fillEmpty(
   lead: FillableLead,
-  { values, extra }: Pick<ReadRow, 'extra'> & { values: Partial<ReadRow['values']> },
+  { values, extra, originals }: Pick<ReadRow, 'extra' | 'originals'> & { values: Partial<ReadRow['values']> },
   sourceOf: SourceOf,
 ): { filling: Filling | undefined; leftOut: Record<string, string> } {
   const before: Filling['before'] = {};
   const after: Filling['after'] = {};
+  const originalsOfFilled: Filling['originals'] = {};
   const filled = { ...lead, sources: { ...lead.sources }, extra: { ...lead.extra } };
   const sources: Record<string, string> = {};
   for (const column of FILLED_COLUMNS) {
@@ -83,6 +86,8 @@ export function fillEmpty(
     before[column] = lead[column];
     after[column] = value;
     filled[column] = value;
+    const original = originals[column];
+    if (original !== undefined) originalsOfFilled[column] = original;
     const source = lead.sources[column];
     if (source !== undefined) sources[column] = source;
     filled.sources[column] = sourceOf(value);
@@ -117,5 +122,5 @@ export function fillEmpty(
     before.checked = true;
     filled.checked = false;
   }
-  return { filling: { lead: filled, before, after }, leftOut };
+  return { filling: { lead: filled, before, after, originals: originalsOfFilled }, leftOut };
 }

@@ -73,10 +73,17 @@ async function write(
     from jsonb_array_elements(${JSON.stringify(given)}::jsonb) as given
     where lead.id = (given ->> 'id')::uuid
   `.execute(tx);
-  const kept = fillings.map(({ row, lead, before, after }) => ({ row, lead: lead.id, before, after }));
+  const kept = fillings.map(({ row, lead, before, after, originals }) => ({
+    row,
+    lead: lead.id,
+    before,
+    after,
+    originals,
+  }));
   await sql`
-    insert into app.import_updates (import_id, row, lead_id, before, after)
-    select ${importId}::uuid, (given ->> 'row')::integer, (given ->> 'lead')::uuid, given -> 'before', given -> 'after'
+    insert into app.import_updates (import_id, row, lead_id, before, after, originals)
+    select ${importId}::uuid, (given ->> 'row')::integer, (given ->> 'lead')::uuid, given -> 'before', given -> 'after',
+      given -> 'originals'
     from jsonb_array_elements(${JSON.stringify(kept)}::jsonb) as given
   `.execute(tx);
   await flagLists(tx, fillings);

@@ -123,6 +123,7 @@ async function plant({ kind, value, say }: Contact): Promise<string> {
     lead_id: lead?.id,
     before: json({ phone: say() }),
     after: json({ phone: say(), owner_name: 'x' }),
+    originals: json({ phone: say() }),
   });
   const runId = await insert('app.runs', {
     user_id: user.id,

@@ -22,6 +22,7 @@ export async function findMentions(db: Db, subject: ErasedSubject): Promise<Ment
   `.execute(db);
   const { rows: updates } = await sql<Mentions['updates'][number]>`
     select import_id, row from app.import_updates where before::text ~* ${pattern} or after::text ~* ${pattern}
+      or (originals <> '{}' and originals::text ~* ${pattern})
   `.execute(db);
   return { leads: leads.map((row) => row.id), updates };
 }
@@ -53,7 +54,8 @@ export async function eraseLeads(tx: Tx, subject: ErasedSubject, mentions: Menti
   // Taking an import back compares with what it wrote: a field that is not the same anymore stays.
   await sql`
     update app.import_updates as filled
-    set before = app.erase_in_json(before, ${pattern}), after = app.erase_in_json(after, ${pattern})
+    set before = app.erase_in_json(before, ${pattern}), after = app.erase_in_json(after, ${pattern}),
+      originals = app.erase_in_json(originals, ${pattern})
     from unnest(${mentions.updates.map((one) => one.import_id)}::uuid[], ${mentions.updates.map((one) => one.row)}::integer[]) as one (import_id, row)
     where filled.import_id = one.import_id and filled.row = one.row
   `.execute(tx);

@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useCancel, useKeep } from './api.ts';
 import { ErrorsButton } from './errors-button.tsx';
-import { isUnderWay, outcomeText, STATE_WORDS } from './import-words.ts';
+import { isUnderWay, notReadText, outcomeText, STATE_WORDS } from './import-words.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 
 /** Imports so far, the newest first. `onReview`: opens a file that was not started. */
@@ -59,6 +59,9 @@ function Item({
             </>
           ) : null}
         </p>
+        {item.otherSheets.length > 0 && item.state !== 'undone' ? (
+          <p className="text-secondary text-sm [overflow-wrap:anywhere]">{notReadText(item.otherSheets)}</p>
+        ) : null}
         {item.failure === null ? null : <p className="text-danger text-sm">{item.failure}</p>}
         {isUnderWay(item) ? (
           <Progress

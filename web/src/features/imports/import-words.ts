@@ -28,6 +28,10 @@ export function outcomeText({ state, rows, done, added, updated, skipped, errors
   ].join(' · ');
 }
 
+/** Which sheets of a spreadsheet were left out. */
+export const notReadText = (sheets: readonly string[]): string =>
+  `Not read: the ${sheets.length === 1 ? 'sheet' : 'sheets'} ${sheets.map((name) => `“${name}”`).join(', ')}`;
+
 const DELIMITERS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
 /** How a file was read: "9 columns · UTF-8 · commas · with a header". */

@@ -13,12 +13,18 @@ export function fieldText({ row, filled }: FileOrigin, field: string): string {
 
 const isField = (name: string): name is LeadField => LEAD_FIELDS.some((field) => field === name);
 
+const asWritten = (originals: Readonly<Record<string, string>>, how: string) =>
+  Object.entries(originals).flatMap(([field, value]) =>
+    isField(field) ? [{ header: `${FIELD_LABELS[field]}, ${how}`, value }] : [],
+  );
+
 /** The file of a lead: its other columns, and what it says where that was read differently. */
 export function FileOriginPart({ file }: { file: FileOrigin }) {
-  const originals = Object.entries(file.originals).flatMap(([field, value]) =>
-    isField(field) ? [{ header: `${FIELD_LABELS[field]}, as written`, value }] : [],
-  );
-  const facts = [...file.extra, ...originals];
+  const facts = [
+    ...file.extra,
+    ...asWritten(file.originals, 'as written'),
+    ...file.filled.flatMap(({ name, originals }) => asWritten(originals, `as written in “${name}”`)),
+  ];
   return (
     <section aria-label="Your file" className="grid min-w-0 grid-cols-1 gap-1 rounded-lg border bg-surface px-4 py-3">
       <h3 className="text-secondary text-sm first-letter:uppercase">{fileText(file)}</h3>

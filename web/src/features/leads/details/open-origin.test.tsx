@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Lead } from '#contract/work/leads.ts';
 import { certainty } from '#web/features/leads/open-words.ts';
-import { fieldText } from './file-origin.tsx';
+import { FileOriginPart, fieldText } from './file-origin.tsx';
 import { FromOpenData, OtherSources } from './open-origin.tsx';
 
 const ONE = {
@@ -37,14 +37,19 @@ test('a value that another file filled in says which row of it', () => {
   const lead = { phone: '+1 217-555-0101', address: '', website: 'https://own.example' } as Lead;
   const sources = { business_name: 'file', phone: 'file', website: 'file' };
   const filled = [
-    { name: 'first.csv', row: 9, fields: ['website'] },
-    { name: 'second.csv', row: 1206, fields: ['website', 'email'] },
+    { name: 'first.csv', row: 9, fields: ['website'], originals: {} },
+    { name: 'second.csv', row: 1206, fields: ['website', 'email'], originals: { website: 'OWN.example' } },
   ];
   const file = { importId: 'a', name: 'own.csv', row: 3, extra: [], originals: {}, filled };
   render(<OtherSources lead={lead} data={{ provenance: [], file, site: null, sources, open: [] }} />);
   expect(screen.getByText('Website: your file · row 1,206 of “second.csv”')).toBeVisible();
   expect(screen.queryByText(/^Phone/)).not.toBeInTheDocument();
   expect(fieldText(file, 'phone')).toBe('your file · row 3');
+  render(<FileOriginPart file={{ ...file, originals: { phone: '217.555.0101' } }} />);
+  const definitions = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  const terms = screen.getAllByRole('term').map(({ textContent }) => textContent);
+  expect(terms).toEqual(['Phone, as written', 'Website, as written in “second.csv”']);
+  expect(definitions).toEqual(['217.555.0101', 'OWN.example']);
 });
 
 test('values that come from elsewhere than the name say so', () => {
