@@ -384,7 +384,18 @@ test('the mapping can be changed, is remembered for the same headers, and one th
   expect(again.importedBefore).not.toBeNull();
   const turned = await uploadFile(product, user, 'GAMMA,beta,Alpha\nnote,4155550141,Invented One\n');
   expect(turned).toMatchObject({ remembered: true, mapping: { GAMMA: 'owner_name', Alpha: 'business_name' } });
-  for (const other of ['gamma,beta,alpha,delta', 'gamma,beta', 'gamma,beta,'])
+  const umlauts = await uploadFile(product, user, 'Größe,Telefon,ÉTAT,\nOak,4155550143,note,x\n');
+  await user.call(
+    startImportEndpoint,
+    { duplicates: 'add', listName: 'y', mapping: { ÉTAT: 'owner_name' } },
+    { id: umlauts.importId },
+  );
+  await importEnd(user, umlauts.importId);
+  expect(await uploadFile(product, user, 'größe,TELEFON,état,\nOak,4155550143,note,x\n')).toMatchObject({
+    remembered: true,
+    mapping: { état: 'owner_name' },
+  });
+  for (const other of ['gamma,beta,alpha,delta', 'gamma,beta,'])
     expect(await uploadFile(product, user, `${other}\nx,4155550141,y,z\n`)).toMatchObject({ remembered: false });
   await expect(user.call(checkImportEndpoint, { mapping: {} }, { id: importId })).rejects.toMatchObject({
     code: 'CONFLICT',

@@ -270,6 +270,14 @@ test.each([
   expect(leads.map(({ extra }) => extra)).toEqual([{ [header]: cell }]);
 });
 
+test.each([
+  ['Account,Description,Phone\nA1029,Oak Dental LLC,312-555-0101\n', ['extra', 'business_name', 'phone']],
+  ['Company,Phone,Owner\nOak Dental,312-555-0101,Y\n', ['business_name', 'phone', 'extra']],
+  ['Company,Contact,First Name,Last Name\nOak3,A1,Bob,Smith\n', ['business_name', 'extra', 'first_name', 'last_name']],
+])('letters and numbers are no name where another column has one: %j', async (text, fields) => {
+  expect((await read({ bytes: new TextEncoder().encode(text) })).fields).toEqual(fields);
+});
+
 test('a column "Name" of letters and numbers names businesses', async () => {
   const text = 'Name,Phone\nM1,312-555-0101\nK9,312-555-0102\n7,312-555-0103\n';
   const { fields, leads } = await read({ bytes: new TextEncoder().encode(text) });

@@ -137,7 +137,7 @@ function fieldsOf(headers: readonly string[], shares: readonly Shares[]): Import
     if (headers[at] && (seen === 'zip' || seen === 'city')) continue;
     if (seen && (!isTaken(seen) || seen === 'phone' || seen === 'email')) fields[at] = isTaken(seen) ? 'extra' : seen;
   }
-  nameByContent(shares, fields);
+  nameByContent(headers, shares, fields);
   return keepOneEach(headers, shares, fields);
 }
 
@@ -145,9 +145,8 @@ function fieldsOf(headers: readonly string[], shares: readonly Shares[]): Import
 function contradicts(field: ImportField, share: Shares): boolean {
   if (share.filled === 0) return false;
   const wanted = SEEN.find(([seen]) => seen === field);
-  // Some businesses are called by a letter and a number.
   if (field === 'business_name' || field === 'owner_name')
-    return share.email >= 0.7 || share.phone >= 0.7 || share.website >= 0.7 || share.letter < 0.3;
+    return share.email >= 0.7 || share.phone >= 0.7 || share.website >= 0.7 || share.text < 0.3;
   if (!wanted || field === 'city') return false;
   if (field === 'address' || field === 'street') return share.email >= 0.7 || share.website >= 0.7 || share.text < 0.2;
   if (field === 'zip') return share.postcode < 0.2;
@@ -206,7 +205,11 @@ function settleNames(headers: readonly string[], shares: readonly Shares[], fiel
 }
 
 /** Where no header names the business: the text that differs most from row to row, and reads like a company. */
-function nameByContent(shares: readonly Shares[], fields: (ImportField | undefined)[]): void {
+function nameByContent(
+  headers: readonly string[],
+  shares: readonly Shares[],
+  fields: (ImportField | undefined)[],
+): void {
   const free = () =>
     shares.flatMap(({ filled, text, website }, at) =>
       fields[at] === undefined && filled > 0 && text >= 0.6 && website < 0.5 ? [at] : [],
@@ -215,8 +218,15 @@ function nameByContent(shares: readonly Shares[], fields: (ImportField | undefin
   if (!fields.includes('business_name')) {
     const rank = (at: number) =>
       (of(at)?.company ?? 0) * 2 + (of(at)?.distinct ?? 0) + (of(at)?.titled ?? 0) / 2 - (of(at)?.person ?? 0) / 3;
-    const best = free().toSorted((one, other) => rank(other) - rank(one) || one - other)[0];
-    if (best !== undefined) fields[best] = 'business_name';
+    // Some businesses are called by a letter and a number.
+    const isCalled = (at: number) =>
+      fields[at] === undefined &&
+      fieldOfHeader(headers[at] ?? '')?.field === 'business_name' &&
+      (of(at)?.letter ?? 0) >= 0.3;
+    const best =
+      free().toSorted((one, other) => rank(other) - rank(one) || one - other)[0] ??
+      headers.findIndex((_, at) => isCalled(at));
+    if (best >= 0) fields[best] = 'business_name';
   }
   if (fields.includes('owner_name') || fields.includes('first_name')) return;
   const person = free().find((at) => (of(at)?.person ?? 0) >= 0.8 && (of(at)?.distinct ?? 0) > 0.5);

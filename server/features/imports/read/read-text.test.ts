@@ -149,6 +149,11 @@ test.each(['\ufeff <html><body><table>', '<?xml version="1.0"?><Workbook>', '<TA
   async (start) => expect(read(`${start}\nAcme,3125550101\n`)).rejects.toThrow('not a table'),
 );
 
+test.each(['BEGIN:VCARD\nVERSION:3.0\nFN:Acme\n', '[{"name":"Acme"},', '{"leads": []}', ' [ ]'])(
+  'contacts of a phone and JSON are refused with words: %j',
+  async (start) => expect(read(`${start}\nAcme,3125550101\n`)).rejects.toThrow('vCard or JSON'),
+);
+
 test('a packed file or a picture is refused with words, and a stray sign in a text is not', async () => {
   const packed = new Uint8Array(gzipSync(Buffer.from('Company,Phone\nAcme,3125550101\n')));
   await expect(read(packed)).rejects.toThrow('not a table');

@@ -8,6 +8,8 @@ const HEAD = 64 * 1024;
 
 /** What other programs write under the name of a spreadsheet. */
 const OTHER_FILE = /^\s*(?:<(?:!|\?xml\b|(?:html|head|meta|style|table)\b)|%PDF-)/i;
+/** Contacts of a phone, and what programs send each other. */
+const NO_TABLE = /^\s*(?:BEGIN:VCARD\b|[[{]\s*(?:["{[]|\]|\}))/i;
 
 /** Opens a text file: rows of cells, a part at a time. `encoding` is known once all is read. */
 export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenFile> {
@@ -30,6 +32,8 @@ export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenF
     throw new UnreadableFile(
       'This is a web page, XML or PDF, not a table. Open it, and save its table as XLSX or CSV.',
     );
+  if (NO_TABLE.test(head))
+    throw new UnreadableFile('This is a vCard or JSON file, not a table. Save what it holds as XLSX or CSV.');
   if (isBinary(head)) throw new UnreadableFile('This is not a table that can be read. Save it as XLSX or CSV.');
   const split = findDelimiter(head, isWhole);
   file.delimiter = split.delimiter;

@@ -1,10 +1,28 @@
 import { type Archive, createParser, plainName, readPart } from './archive.ts';
 
-/** How a number shows: as a day or time, or padded with zeros to a width, as ZIP codes are. `dash`: digits behind a dash, as in "02134-1234". */
-export type NumberFormat = { isDate: boolean; zeros: number; dash?: number };
+/**
+ * How a number shows: as a day or time, or padded with zeros to a width, as ZIP codes are.
+ * - `time`: of a time without its day. `elapsed` counts hours beyond a day.
+ * - `dash`: digits behind a dash, as in "02134-1234".
+ */
+export type NumberFormat = {
+  isDate: boolean;
+  time?: { seconds: boolean; elapsed: boolean } | undefined;
+  zeros: number;
+  dash?: number;
+};
 
 const PLAIN: NumberFormat = { isDate: false, zeros: 0 };
-const isBuiltInDate = (id: number): boolean => (id >= 14 && id <= 22) || (id >= 45 && id <= 47);
+const isBuiltInDate = (id: number): boolean => (id >= 14 && id <= 17) || id === 22;
+const BUILT_IN_TIMES: ReadonlyMap<number, string> = new Map([
+  [18, 'h:mm'],
+  [19, 'h:mm:ss'],
+  [20, 'h:mm'],
+  [21, 'h:mm:ss'],
+  [45, 'mm:ss'],
+  [46, '[h]:mm:ss'],
+  [47, 'mm:ss'],
+]);
 
 /** The formats of a workbook, by the style that cells name. */
 export async function readFormats(archive: Archive, part: string): Promise<NumberFormat[]> {
@@ -29,16 +47,30 @@ export async function readFormats(archive: Archive, part: string): Promise<Numbe
 
 function formatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
   if (isBuiltInDate(id)) return { isDate: true, zeros: 0 };
-  const code = codes.get(id);
+  const code = codes.get(id) ?? BUILT_IN_TIMES.get(id);
   if (code === undefined) return PLAIN;
   // Of positive numbers, without colors and languages.
   const [positive = ''] = code.replaceAll(/\[[^\]]*\]/g, '').split(';');
   const [, zeros = '', more = ''] = /^(0{2,})(?:(?:\\?-|"-")(0+))?$/.exec(positive) ?? [];
   if (zeros !== '') return { isDate: false, zeros: zeros.length + more.length, dash: more.length };
+  const elapsed = /\[[hms]+\]/i.test(code);
+  const letters = code
+    .replaceAll(/\[([hms]+)\]/gi, '$1')
+    .replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+    .replaceAll(/general/gi, '');
+  const isTime = /[hs]/i.test(letters) && !/[dy]/i.test(letters);
   return {
-    isDate: /[dhmsy]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '').replaceAll(/general/gi, '')),
+    isDate: /[dhmsy]/i.test(letters),
+    time: isTime ? { seconds: /s/i.test(letters), elapsed } : undefined,
     zeros: 0,
   };
+}
+
+/** A time as hours, minutes and, where these show, seconds. */
+function shownTime(value: number, { seconds, elapsed }: { seconds: boolean; elapsed: boolean }): string {
+  const all = Math.round((elapsed ? value : value % 1) * 86_400);
+  const parts = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, ...(seconds ? [all % 60] : [])];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 const DAY_MS = 86_400_000;
@@ -46,11 +78,12 @@ const DAY_MS = 86_400_000;
 /** What a cell with a number shows. */
 export function shownNumber(
   written: string,
-  { isDate, zeros, dash = 0 }: NumberFormat = PLAIN,
+  { isDate, time, zeros, dash = 0 }: NumberFormat = PLAIN,
   epoch1904 = false,
 ): string {
   const value = Number(written);
   if (!Number.isFinite(value)) return written;
+  if (time && value >= 0) return shownTime(value, time);
   if (isDate && value >= 0 && value < 2_958_466) {
     const at = new Date(
       Date.UTC(epoch1904 ? 1904 : 1899, epoch1904 ? 0 : 11, epoch1904 ? 1 : 30) + Math.round(value * DAY_MS),

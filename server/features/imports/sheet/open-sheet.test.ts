@@ -165,6 +165,21 @@ test('codes keep the zeros that their format gives them', async () => {
   expect(await read(bytes)).toEqual([[1, '02134-1234', '02134', '02134', '3125550101']]);
 });
 
+test('times show without a day, and durations with all of their hours', async () => {
+  const formats = ['h:mm AM/PM', '[h]:mm:ss', 'mm:ss', 'yyyy\\-mm\\-dd hh:mm', 'mmmm', '[$-409]h:mm'];
+  const bytes = workbook(1, [['worksheets/sheet1.xml', 'worksheet']], {
+    'xl/worksheets/sheet1.xml': sheetOf(
+      [0.5, 1.5, 0.0059, 45000.5, 45000, 45000.25].map((number, at) => `<c s="${at}"><v>${number}</v></c>`).join(''),
+    ),
+    'xl/styles.xml': `<styleSheet><numFmts>${formats
+      .map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${code}"/>`)
+      .join(
+        '',
+      )}</numFmts><cellXfs>${formats.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')}</cellXfs></styleSheet>`,
+  });
+  expect(await read(bytes)).toEqual([[1, '12:00', '36:00:00', '00:08:30', '2023-03-15 12:00', '2023-03-15', '06:00']]);
+});
+
 test('rows go on where they were, and none stands behind the last row of a sheet', async () => {
   expect(await read(withRows('5', '5', '2', '9'))).toEqual([5, 6, 7, 9].map((row) => [row, '1']));
   await expect(read(withRows('1048576', '1048577'))).rejects.toThrow(UnreadableFile);

@@ -12,7 +12,7 @@ const MOST_CELLS = 1_000;
 const MOST_SHEET_ROWS = 1_048_576;
 
 /** Other sheets that are looked at, pieces of each, and characters of a name. */
-const MOST_OTHERS = 20;
+const MOST_OTHERS = 250;
 const MOST_PIECES = 20;
 const LONGEST_NAME = 100;
 

@@ -198,3 +198,14 @@ test('what a spreadsheet shows for a formula that failed is no value', () => {
   }
   expect(readRow(['#1 Plumbing!', '', ''], columns)?.values.business_name).toBe('#1 Plumbing!');
 });
+
+test('joiners that spell a word or an emoji stay, and others that no one sees go', () => {
+  const columns = [
+    { header: 'Name', field: 'business_name' },
+    { header: 'Email', field: 'email' },
+    { header: 'Notes', field: 'extra' },
+  ] as const;
+  const read = readRow(['می\u200cخواهم', 'a\u200db@olive.example', '👨\u200d👩\u200d👧 Ac\u200cme\u200b'], columns);
+  expect(read?.values).toMatchObject({ business_name: 'می\u200cخواهم', email: 'ab@olive.example' });
+  expect(read?.extra).toEqual({ Notes: '👨\u200d👩\u200d👧 Acme' });
+});

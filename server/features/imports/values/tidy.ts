@@ -1,6 +1,9 @@
 /** Characters that no one sees, and the one that PostgreSQL cannot store. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const UNSEEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const UNSEEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Joiners spell words of Persian and Indian languages, and make one emoji of several. Elsewhere no one sees them. */
+const UNSEEN_JOINER =
+  /(?<!\ufe0f|[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 /** A spreadsheet's way to say that a number is a text. */
 const FORCED_TEXT = /^="((?:[^"]|"")*)"$/;
 /** Words that stand where nothing is known, and those of a formula that failed. */
@@ -11,6 +14,7 @@ const NOTHING =
 export function tidy(cell: string): string {
   const plain = cell
     .replaceAll(UNSEEN, '')
+    .replaceAll(UNSEEN_JOINER, '')
     .replaceAll(/[\s\u00a0]+/g, ' ')
     .trim();
   const forced = FORCED_TEXT.exec(plain)?.[1];

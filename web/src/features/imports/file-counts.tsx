@@ -3,7 +3,7 @@ import { type ImportFile, SHOWN_PROBLEMS } from '#contract/imports/imports.ts';
 import { formatCount, formatDate, plural } from '#web/lib/format/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { ErrorsButton } from './errors-button.tsx';
-import { optOutColumns } from './import-words.ts';
+import { optOutColumns, sheetNames } from './import-words.ts';
 
 /** Problems that are named on the page; the file to download has them all. */
 const NAMED = 5;
@@ -36,8 +36,7 @@ export function FileCounts({ file }: { file: ImportFile }) {
       ) : null}
       {file.otherSheets.length > 0 ? (
         <Alert tone="warning" title={`Nothing is read from ${plural(file.otherSheets.length, 'other sheet')}`}>
-          Not read: {file.otherSheets.map((name) => `“${name}”`).join(', ')}. Save each as its own file, and import it
-          too.
+          Not read: {sheetNames(file.otherSheets)}. Save each as its own file, and import it too.
         </Alert>
       ) : null}
       {file.suppressed > 0 ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optOutColumns } from './import-words.ts';
+import { optOutColumns, sheetNames } from './import-words.ts';
 
 const found = (...headers: string[]) =>
   optOutColumns({ columns: headers.map((header) => ({ header, guess: 'extra', sample: [] })), mapping: {} });
@@ -33,4 +33,10 @@ test('a column that is left out keeps no one from being called', () => {
     mapping: { 'Do Not Call': 'skip', 'OK to call': 'skip' },
   };
   expect(optOutColumns(file)).toEqual({ heeded: [], leave: [], others: ['Do Not Call', 'OK to call'] });
+});
+
+test('of many sheets the first are named and the others counted', () => {
+  const sheets = Array.from({ length: 43 }, (_, at) => `S${at}`);
+  expect(sheetNames(sheets)).toMatch(/^“.S0.”, .*“.S9.” and 33 more$/);
+  expect(sheetNames(['a', 'b'])).not.toContain('more');
 });

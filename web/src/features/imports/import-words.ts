@@ -28,9 +28,21 @@ export function outcomeText({ state, rows, done, added, updated, skipped, errors
   ].join(' · ');
 }
 
+/** Sheets that are named; the others are counted. */
+const NAMED_SHEETS = 10;
+/** A name in another direction leaves the words around it as they are. */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+/** Names sheets of a spreadsheet: “Boston”, “Chicago” and 3 more. */
+export function sheetNames(sheets: readonly string[]): string {
+  const named = sheets.slice(0, NAMED_SHEETS).map((name) => `“${isolated(name)}”`);
+  const more = sheets.length - named.length;
+  return named.join(', ') + (more > 0 ? ` and ${formatCount(more)} more` : '');
+}
+
 /** Which sheets of a spreadsheet were left out. */
 export const notReadText = (sheets: readonly string[]): string =>
-  `Not read: the ${sheets.length === 1 ? 'sheet' : 'sheets'} ${sheets.map((name) => `“${name}”`).join(', ')}`;
+  `Not read: the ${sheets.length === 1 ? 'sheet' : 'sheets'} ${sheetNames(sheets)}`;
 
 const DELIMITERS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
