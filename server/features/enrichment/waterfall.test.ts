@@ -96,12 +96,21 @@ test('Hunter is asked only for what the websites did not tell, and only where it
     expect(stored[index]).toMatchObject({ email: plantedSite(domain).email, email_call_id: null });
   // An address to which no mail can come was seen, and not taken.
   expect(stored[11]?.site_visit).toMatchObject({ status: 'found', emails: [{ mail: 'refuses' }] });
-  expect(stored[11]?.email).not.toBe(plantedSite(deaf).email);
+  expect(stored[11]?.email).toBeNull();
   const again = await user.call(estimateEnrichmentEndpoint, { list_id: listId });
   expect(again).toMatchObject({ toVisit: 0, toLookUp: 0, foundFree: 3, boundMicros: 0 });
   visits.length = 0;
   expect(await enrich(user, listId)).toMatchObject({ total_domains_processed: 12, leads_updated: 0, cost: 0 });
   expect(visits).toEqual([]);
+}, 30_000);
+
+test('Hunter is not asked about domains that take no mail', async () => {
+  const { user, asked } = await connected();
+  const deaf = domains('refuses-mail', 6);
+  const listId = await buildListOf(product.db, user.id, leads(deaf), ofKind(true));
+  expect(await enrich(user, listId)).toMatchObject({ total_domains_processed: deaf.length, cost: 0 });
+  expect(asked()).toBe(0);
+  expect((await readLeads(product.db, listId)).map(({ email }) => email)).toEqual(deaf.map(() => null));
 }, 30_000);
 
 test('without steps Hunter is part of it, so its key is asked for', async () => {

@@ -19,6 +19,7 @@ import { takeDeparture } from '#server/paid-calls/departure/departures.ts';
 import type { Bought } from '#server/paid-calls/operation.ts';
 import type { ListRunContext } from '#server/runs/run-context.ts';
 import { websiteDomain } from '#server/websites/website-domain.ts';
+import { mayReceive } from '#websites/mail-exchange.ts';
 import { askHunter } from './ask-hunter.ts';
 import { recallSites, refusingSites } from './site-memory.ts';
 import { storeSites } from './store-sites.ts';
@@ -30,8 +31,8 @@ type HunterStep = {
   /** The domains to look up. */
   domains: readonly string[];
   /**
-   * Whether free steps come before this one. Then Hunter is asked first how many addresses it has, which is free, and a domain
-   * without any is not searched. What those steps have found stays.
+   * Whether free steps come before this one. Then a domain that takes no mail is not searched, nor one of which Hunter has no address:
+   * both are asked first, and free. What those steps have found stays.
    */
   freeFirst: boolean;
   progress: EnrichmentProgress;
@@ -61,7 +62,8 @@ export async function searchDomains(
     leadsOf,
     async send(domain) {
       const isWanted = async () => (await throughOutage(() => stillContactable(deps.db, leadsOf, [domain]))).length > 0;
-      return lookUp(finder, domain, { freeFirst, takeTurn, isWanted });
+      const takesMail = async () => mayReceive(await deps.websites.mailState(run.sandbox, domain));
+      return lookUp(finder, domain, { freeFirst, takeTurn, takesMail, isWanted });
     },
     count(outcome) {
       if (outcome.state === 'uncertain') progress.add({ domainsUncertain: 1 });
@@ -88,7 +90,11 @@ async function withoutRefusing(
   return domains.filter((domain) => !refusing.has(domain));
 }
 
-type Asking = Pick<HunterStep, 'freeFirst'> & { takeTurn(): Promise<void>; isWanted(): Promise<boolean> };
+type Asking = Pick<HunterStep, 'freeFirst'> & {
+  takeTurn(): Promise<void>;
+  takesMail(): Promise<boolean>;
+  isWanted(): Promise<boolean>;
+};
 
 /**
  * Returns what one domain brought, even if that is nothing. An answer about another domain is not about this business.
@@ -97,11 +103,12 @@ type Asking = Pick<HunterStep, 'freeFirst'> & { takeTurn(): Promise<void>; isWan
 async function lookUp(
   finder: EmailFinder,
   domain: string,
-  { freeFirst, takeTurn, isWanted }: Asking,
+  { freeFirst, takeTurn, takesMail, isWanted }: Asking,
 ): Promise<Bought<DomainAnswer>> {
   const nothing = { answer: { contacts: [] }, costMicros: prices.hunterMissMicros };
   try {
     if (freeFirst) {
+      if (!(await takesMail())) return { ...nothing, rememberMs: REMEMBER_REFUSAL_MS };
       if ((await countOf(finder, domain)) === 0) return { ...nothing, rememberMs: REMEMBER_DOMAIN_MS };
       await takeTurn();
       // Turns are rare where many wait for them. Someone may have been suppressed meanwhile.
