@@ -11,6 +11,7 @@ import {
 import { readLead } from '#contract/work/leads.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Download } from '#server/http/download.ts';
+import { hasValuesToNote, noteTold } from '#server/leads/origins/note-told.ts';
 import { readLeadCounts } from '#server/leads/read-lead-counts.ts';
 import { uniqueHeaders } from '#server/lib/unique-headers.ts';
 import { ownList } from '#server/runs/rows.ts';
@@ -18,7 +19,6 @@ import { asksForCalls, createCallPart } from './call-part.ts';
 import { type Export, type ExportedLead, type Keep, notedText } from './exported-leads.ts';
 import { readExtraHeaders } from './extra-headers.ts';
 import { beginExport } from './note-export.ts';
-import { hasValuesToNote, noteTold } from './note-told.ts';
 import { recordExport } from './record-export.ts';
 import { licensesOf, toSafeRow } from './safe-row.ts';
 import { safeTerms } from './safe-terms.ts';

@@ -61,17 +61,37 @@ test('an address without a street of its own is known beside the name of its bus
   const listId = await tell(user, told);
   const back = await backIn(user, await exportText(product, user, listId));
   expect(await exportRows(product, user, back.list, SAFE)).toEqual([]);
-  // In other columns and without its country it is the same. In another town it is another business.
+  // In other columns and without its country it is the same. A town alone does not make it another business.
   const file = Papa.unparse([
     ['Company', 'Street', 'City', 'Notes'],
     ['HARBOR INN', 'Athol Street', 'Port Saint Mary', 'a regular'],
     ['Osteria', 'Via Roma 12', 'Milano', 'a regular'],
-    ['Desert Motel', '', 'Alpine', 'not told'],
+    ['Desert Motel', '', 'Alpine', 'a regular'],
     ['Mine', '', 'Marfa', 'not told'],
   ]);
   expect(
     (await exportRows(product, user, (await backIn(user, file)).list, SAFE)).map((row) => row['Business Name']),
-  ).toEqual(['Desert Motel', 'Mine']);
+  ).toEqual(['Mine']);
+});
+
+test.each([
+  ['City', 'Springfield'],
+  ['State', 'IL'],
+  ['ZIP', '62767'],
+  ['Address', 'Springfield, IL 62767, USA'],
+  ['Address', 'Springfield IL 62767-1234'],
+])('a name stays Google’s where no more than its %s is left: %s', async (column, value) => {
+  const user = await product.user();
+  await tell(user, [
+    { name: 'Kept Dental', phone: '+1 217-555-0193', address: '12 Main St, Springfield, IL 62767, USA' },
+  ]);
+  const file = Papa.unparse([
+    ['Company', column, 'Notes'],
+    ['Kept Dental', value, 'a regular'],
+    ['My Own Client', value, 'a regular'],
+  ]);
+  const { list } = await backIn(user, file);
+  expect((await exportRows(product, user, list, SAFE)).map((row) => row['Business Name'])).toEqual(['My Own Client']);
 });
 
 test('OpenStreetMap keeps its notice where its addresses have no street of their own', async () => {

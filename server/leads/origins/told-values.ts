@@ -131,12 +131,16 @@ function createTellerOf(row: FileRow, { told, addresses, releases }: Known): (va
   return (value) => told.get(value)?.value ?? addresses.get(value) ?? nameTellerOf(value) ?? tellerWithin(value);
 }
 
-/** Whether a row is a business that was told, and not another one of its name: more of it was told, or the row has no more. */
+/** Whether a row is a business that was told, and not another one of its name: more of it was told, or the row has no more than a town. */
 function isToldBusiness(row: FileRow, told: Told): boolean {
   if (textsOf(row).some((text) => told.get(text)?.value !== undefined)) return true;
   const { business_name, phone, address, website } = row.values;
-  return !phone && !address && !website && told.get(business_name ?? '')?.name !== undefined;
+  return !phone && !website && !isAtHouse(address ?? '') && told.get(business_name ?? '')?.name !== undefined;
 }
+
+/** Whether an address names more than a town: it begins with a house number, or a street that has one. */
+const isAtHouse = (address: string): boolean =>
+  /\d/.test((address.split(',')[0] ?? '').replace(/(?:^|\s)\d{5}(?:-\d{4})?\s*$/, ''));
 
 /** Of several origins the one whose values may be kept least. */
 const strictest = (origins: readonly string[], releases: Releases): string | undefined =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
+import { noteApart } from '#server/leads/origins/note-told.ts';
 import { addToTotals } from '#server/runs/progress/totals.ts';
 import { lockList } from '#server/runs/rows.ts';
 import type { OpenEmail, OpenSite } from './find-open-emails.ts';
@@ -18,7 +19,12 @@ export async function storeOpenFinds(
   const list = await lockList(tx, run.listId);
   if (!list || found.length === 0) return;
   const rows = JSON.stringify(found.map((one) => ({ ...one, reason: one.reason ?? null })));
-  const { rows: changed } = await sql<{ added: boolean }>`
+  const { rows: changed } = await sql<{
+    added: boolean;
+    email: string | null;
+    website: string | null;
+    sources: unknown;
+  }>`
     update public.leads as lead
     set email = coalesce(lead.email, found.email), website = case when ${needsWebsite} then found.website else lead.website end,
       email_confidence = case when ${needsEmail} then null else lead.email_confidence end,
@@ -31,7 +37,7 @@ export async function storeOpenFinds(
         found.map(({ leadId }) => leadId),
       )} as was on was.id = found."leadId"
     where lead.id = found."leadId" and lead.list_id = ${run.listId} and (${needsEmail} or ${needsWebsite})
-    returning was.email is null and found.email is not null as added
+    returning was.email is null and found.email is not null as added, lead.email, lead.website, lead.sources
   `.execute(tx);
   await sql`
     insert into app.open_matches (user_id, place_id, open_id, reason, sandbox)
@@ -42,6 +48,7 @@ export async function storeOpenFinds(
     on conflict (user_id, place_id, open_id) do nothing
   `.execute(tx);
   if (changed.length === 0) return;
+  await noteApart(tx, run.userId, changed);
   const emailsAdded = changed.filter(({ added }) => added).length;
   if (emailsAdded > 0 && !list.has_emails)
     await tx.updateTable('lists').set({ has_emails: true }).where('id', '=', run.listId).execute();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
+import { noteApart } from '#server/leads/origins/note-told.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { findOpen, type OpenFound, type OpenKey, type OpenQuery, openIdOf, openTable, sourcesOf } from './find-open.ts';
 
@@ -25,20 +26,36 @@ type Fill = OpenQuery & {
 /** Adds places of open data after the leads of a list, which is locked. Repeating it adds nothing. */
 export async function fillFromOpen(tx: Tx, fill: Fill): Promise<OpenFill> {
   const found = await findOpen(tx, fill);
-  const keys = found.keys.filter((key) => !fill.removed?.has(openIdOf(key)));
+  let keys = found.keys.filter((key) => !fill.removed?.has(openIdOf(key)));
   const elsewhere = fill.onlyNew ? await listedElsewhere(tx, fill, keys) : new Set<string>();
-  const fresh = keys.filter((key) => !elsewhere.has(openIdOf(key)));
-  const kept = fresh.slice(0, fill.most);
-  const added = kept.length > 0 ? await insertLeads(tx, fill.listId, { ...found, keys: kept }) : 0;
+  let fresh = keys.filter((key) => !elsewhere.has(openIdOf(key)));
+  let kept = fresh.slice(0, fill.most);
+  const added = kept.length > 0 ? await insertLeads(tx, fill, { ...found, keys: kept }) : 0;
   await recountList(tx, fill.listId);
+  if (added < kept.length) {
+    // A source that was removed meanwhile is not found, and its places are no duplicates.
+    const there = await stillThere(tx, found);
+    const isThere = (key: OpenKey) => there.has(openIdOf(key));
+    [keys, fresh, kept] = [keys.filter(isThere), fresh.filter(isThere), kept.filter(isThere)];
+  }
   return {
     found: keys.length,
     added,
-    duplicates: kept.length - added,
+    duplicates: Math.max(0, kept.length - added),
     alreadyListed: keys.length - fresh.length,
     beyondMaximum: fresh.length - kept.length,
     sources: sourcesOf(found),
   };
+}
+
+async function stillThere(tx: Tx, { apart, keys }: OpenFound): Promise<Set<string>> {
+  const { rows } = await sql<{ source: string; sourceId: string }>`
+    select source, source_id as "sourceId"
+    from unnest(${keys.map(({ source }) => source)}::text[], ${keys.map(({ sourceId }) => sourceId)}::text[])
+        as wanted (source, source_id)
+      join ${openTable({ apart })} as place using (source, source_id)
+  `.execute(tx);
+  return new Set(rows.map(openIdOf));
 }
 
 /** Archived lists count, as they do where Google's places are bought: they can be restored. */
@@ -52,8 +69,12 @@ async function listedElsewhere(tx: Tx, { userId, listId, kind }: Fill, keys: rea
 }
 
 /** Adds the leads. Of those with the same name and number one is kept, because sources overlap. Each value names its release. */
-async function insertLeads(tx: Tx, listId: string, { apart, keys }: OpenFound): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
+async function insertLeads(
+  tx: Tx,
+  { listId, userId }: Pick<Fill, 'listId' | 'userId'>,
+  { apart, keys }: OpenFound,
+): Promise<number> {
+  const { rows, numAffectedRows = 0n } = await sql<Parameters<typeof noteApart>[2][number]>`
     insert into public.leads (list_id, position, business_name, address, phone, website, email, latitude, longitude, open_id, sources)
     select ${listId}::uuid, last.position + row_number() over (order by rank), name, address, phone, website, email, latitude,
       longitude, source || ':' || source_id, jsonb_strip_nulls(jsonb_build_object('business_name', origin,
@@ -73,6 +94,9 @@ async function insertLeads(tx: Tx, listId: string, { apart, keys }: OpenFound): 
     )
     order by rank
     on conflict do nothing
+    ${apart ? sql`returning business_name, address, phone, website, email, sources` : sql``}
   `.execute(tx);
-  return Number(numAffectedRows);
+  if (!apart) return Number(numAffectedRows);
+  await noteApart(tx, userId, rows);
+  return rows.length;
 }

@@ -6,6 +6,7 @@ import { leadOriginsEndpoint } from '#contract/work/open-origins.ts';
 import { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import { searchOpenEndpoint } from '#contract/work/search/search-open.ts';
 import { resolveArea } from '#server/features/search/area/resolve-area.ts';
+import { importFile } from '#test/imports.ts';
 import { buildList, readCalls, readLeads, readList, readRuns } from '#test/lists.ts';
 import { type CsvPlace, loadCsv } from '#test/open-data/load-csv.ts';
 import { type Product, type Refusal, startProduct, type TestUser } from '#test/product.ts';
@@ -165,6 +166,23 @@ test('what has closed or is gone is not found, and one business of two sources i
   expect(await search()).toMatchObject({ found: 1, added: 1 });
 });
 
+test('places of a source that is removed meanwhile are neither found nor duplicates', async () => {
+  await loadCsv(product.url, [place('leaving', { name: 'Vanishing Works' })], { source: 'leaving' });
+  const waiting = () =>
+    sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into public.leads'`.execute(
+      product.db,
+    );
+  const searching = await product.db.transaction().execute(async (tx) => {
+    await sql`lock table public.leads in share mode`.execute(tx);
+    const pending = search({ query: 'vanishing works' });
+    await expect.poll(async () => (await waiting()).rows.length).toBe(1);
+    await sql`delete from app.open_places where source = 'leaving'`.execute(tx);
+    return { pending };
+  });
+  expect(await searching.pending).toMatchObject({ found: 0, added: 0, duplicates: 0, beyondMaximum: 0 });
+});
+
 test('what is no email, phone or website never becomes one of a lead', async () => {
   const contacts = [
     { email: 'not-an-email', phone: 'call us', website: 'none' },
@@ -214,6 +232,15 @@ test('places under the ODbL are read where the others have nothing, and one list
   const known = (listId?: string) =>
     knownMatches(product.db, { userId: user.id, sandbox: false, listId }, { queries: ['pub'], area: here });
   expect(await known()).toMatchObject({ places: 1, sources: ['map'] });
+
+  // Read without an export, and brought back, it is still of the map.
+  const text = 'Company,Notes\nThe Archibald,a regular\nMine,a regular\n';
+  const back = await importFile(product, user, text, { duplicates: 'add' });
+  const origins = (await readLeads(product.db, back.list)).map((lead) => lead.sources);
+  expect(origins).toMatchObject([
+    { business_name: expect.stringMatching(/^file:open:\d+$/) },
+    { business_name: 'file' },
+  ]);
 
   const dentists = await search();
   expect(namesOf(dentists)).not.toContain('Dentist of the Map');

@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import type { Tx } from '#db/connection/tx.ts';
-import {
-  FROM_FILE,
-  type Origin,
-  sourceIn,
-  VALUE_COLUMNS,
-  type ValueColumn,
-} from '#server/leads/origins/value-rights.ts';
+import { chunks } from '#server/lib/chunks.ts';
+import { FROM_FILE, type Origin, readReleases, sourceIn, VALUE_COLUMNS, type ValueColumn } from './value-rights.ts';
 
 /** Whether a list has values that are written down when they leave: only then are they looked for. */
 export async function hasValuesToNote(db: Db, listId: string): Promise<boolean> {
@@ -20,6 +15,9 @@ export async function hasValuesToNote(db: Db, listId: string): Promise<boolean> 
   `.execute(db);
   return rows[0]?.has === true;
 }
+
+/** Leads in one statement. */
+const AT_ONCE = 1_000;
 
 type Leaving = Pick<Origin, 'sources'> & { readonly [column in ValueColumn]?: string | null | undefined };
 
@@ -50,6 +48,17 @@ export async function noteTold(tx: Tx, userId: string, leads: readonly Leaving[]
           else app.value_keys(value) end)
         from unnest(${columns}::text[], ${values}::text[], ${names}::text[]) as given (what, value, name)))
     `.execute(tx);
+}
+
+/** Writes down, when they come, which values of sources that are kept apart leads have: they may be read without an export. */
+export async function noteApart(tx: Tx, userId: string, leads: readonly Leaving[]): Promise<void> {
+  const releases = await readReleases(tx);
+  const isApart = (source: string | undefined) => source !== undefined && releases.get(source)?.apart === true;
+  const noted = leads.map((lead): Leaving => {
+    const columns = VALUE_COLUMNS.filter((column) => isApart(sourceIn(lead.sources, column)));
+    return { sources: lead.sources, ...Object.fromEntries(columns.map((column) => [column, lead[column]])) };
+  });
+  for (const some of chunks(noted, AT_ONCE)) await noteTold(tx, userId, some);
 }
 
 /** Whose a value is, if it must be written down: open data's, and an address beside a name that it did not come with. */
