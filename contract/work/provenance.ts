@@ -36,7 +36,7 @@ export type Provenance = z.infer<typeof Provenance>;
 
 /**
  * The file that brought a lead: its row as a spreadsheet counts, its other columns, and what it says where that was read differently.
- * - `filled`: rows of other files that filled in fields of it, the latest last, and what these say where that was read differently.
+ * - `filled`: rows of other files that filled in fields and columns of it, or of the lead that it is a copy of, the latest last.
  */
 const FileOrigin = z.object({
   importId: z.string(),
@@ -50,6 +50,7 @@ const FileOrigin = z.object({
         name: z.string(),
         row: z.number(),
         fields: z.array(z.string()),
+        extra: z._default(z.array(z.object({ header: z.string(), value: z.string() })), []),
         originals: z._default(z.record(z.string(), z.string()), {}),
       }),
     ),

@@ -15,6 +15,7 @@ import {
 import { enrichEmailsEndpoint } from '#contract/work/enrichment.ts';
 import { exportLeadsEndpoint } from '#contract/work/exports/exports.ts';
 import { countLeadsEndpoint } from '#contract/work/lead-counts.ts';
+import { duplicateListEndpoint } from '#contract/work/lists.ts';
 import { copyLeadsEndpoint } from '#contract/work/move-leads.ts';
 import { getProvenanceEndpoint } from '#contract/work/provenance.ts';
 import { productMigrations } from '#db/migrations/our-migrations.ts';
@@ -234,16 +235,28 @@ test('a value that a later file filled in is told from that file, until it is un
   const second = await importFile(
     product,
     user,
-    'Company,Phone,Email,Website\nNew Fill,415-555-0143,,\nOak Fill,415-555-0142,info@oak-fill.example,oak-fill.example\n',
+    'Company,Phone,Email,Website,Id\nNew Fill,415-555-0143,,,\nOak Fill,415-555-0142,info@oak-fill.example,oak-fill.example,7\n',
     { duplicates: 'update' },
   );
-  const fileOf = async () => (await user.call(getProvenanceEndpoint, undefined, { id: lead?.id ?? '' })).file;
+  const fileOf = async (id = lead?.id ?? '') => (await user.call(getProvenanceEndpoint, undefined, { id })).file;
   const { name } = await user.call(getImportEndpoint, undefined, { id: second.id });
+  const filled = {
+    name,
+    row: 3,
+    fields: ['email', 'website'],
+    extra: [{ header: 'Id', value: '7' }],
+    originals: { website: 'oak-fill.example' },
+  };
   expect(await fileOf()).toMatchObject({
     row: 3,
     originals: { phone: '415-555-0142' },
-    filled: [{ name, row: 3, fields: ['email', 'website'], originals: { website: 'oak-fill.example' } }],
+    extra: [],
+    filled: [filled],
   });
+  // A copy says the same.
+  const { list_id: copied } = await user.call(duplicateListEndpoint, { list_id: first.list });
+  const copy = (await leadsOf(copied)).find(({ business_name }) => business_name === 'Oak Fill');
+  expect(await fileOf(copy?.id)).toMatchObject({ row: 3, extra: [], filled: [filled] });
   await user.call(undoImportEndpoint, undefined, { id: second.id });
   expect(await fileOf()).toMatchObject({ row: 3, filled: [] });
 });
@@ -384,16 +397,16 @@ test('the mapping can be changed, is remembered for the same headers, and one th
   expect(again.importedBefore).not.toBeNull();
   const turned = await uploadFile(product, user, 'GAMMA,beta,Alpha\nnote,4155550141,Invented One\n');
   expect(turned).toMatchObject({ remembered: true, mapping: { GAMMA: 'owner_name', Alpha: 'business_name' } });
-  const umlauts = await uploadFile(product, user, 'Größe,Telefon,ÉTAT,\nOak,4155550143,note,x\n');
+  const umlauts = await uploadFile(product, user, 'Company,Phone,CAFÉ,\nOak,4155550143,note,x\n');
   await user.call(
     startImportEndpoint,
-    { duplicates: 'add', listName: 'y', mapping: { ÉTAT: 'owner_name' } },
+    { duplicates: 'add', listName: 'y', mapping: { CAFÉ: 'owner_name' } },
     { id: umlauts.importId },
   );
   await importEnd(user, umlauts.importId);
-  expect(await uploadFile(product, user, 'größe,TELEFON,état,\nOak,4155550143,note,x\n')).toMatchObject({
+  expect(await uploadFile(product, user, 'company,PHONE,café,\nOak,4155550143,note,x\n')).toMatchObject({
     remembered: true,
-    mapping: { état: 'owner_name' },
+    mapping: { café: 'owner_name' },
   });
   for (const other of ['gamma,beta,alpha,delta', 'gamma,beta,'])
     expect(await uploadFile(product, user, `${other}\nx,4155550141,y,z\n`)).toMatchObject({ remembered: false });

@@ -32,7 +32,10 @@ export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin
   `.execute(db);
   const [found] = rows;
   if (!found) return null;
-  const [extra, originals] = [await shownCells(db, found.extra), await shownCells(db, found.originals)];
+  const filled = await readFilled(db, leadId, found);
+  const theirs = new Set(filled.flatMap((one) => one.extra.map(({ header }) => header)));
+  const own = Object.fromEntries(Object.entries(found.extra).filter(([header]) => !theirs.has(header)));
+  const [extra, originals] = [await shownCells(db, own), await shownCells(db, found.originals)];
   const place = (header: string) => found.headers.indexOf(header) + 1 || found.headers.length + 1;
   return {
     importId: found.import_id,
@@ -40,28 +43,47 @@ export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin
     row: found.row,
     extra: extra.toSorted(([one], [other]) => place(one) - place(other)).map(([header, value]) => ({ header, value })),
     originals: Object.fromEntries(originals),
-    filled: await readFilled(db, leadId, found),
+    filled,
   };
 }
 
-/** Reads which rows filled in fields of a lead, besides the one that is told as its origin. */
+type Filled = Pick<FileOrigin['filled'][number], 'name' | 'row' | 'fields'> & Pick<Row, 'extra' | 'originals'>;
+
+/**
+ * Reads which rows filled in what a lead has, besides the one that is told as its origin. A copy has it from the lead of the same row.
+ * - A value that was changed since is no longer theirs.
+ */
 async function readFilled(
   db: Db,
   leadId: string,
   origin: Pick<Row, 'import_id' | 'row'>,
 ): Promise<FileOrigin['filled']> {
-  const { rows } = await sql<FileOrigin['filled'][number]>`
-    select import.name, filled.row, named.fields, filled.originals
-    from app.import_updates as filled join app.imports as import on import.id = filled.import_id
+  const { rows } = await sql<Filled>`
+    select import.name, filled.row, has.fields, has.extra, filled.originals
+    from public.leads as lead
+      join app.import_updates as filled on filled.lead_id = lead.id or (lead.import_id is not null and filled.lead_id in (
+        select same.id from public.leads as same where same.import_id = lead.import_id and same.import_row = lead.import_row))
+      join app.imports as import on import.id = filled.import_id
       cross join lateral (
-        select array_agg(field) as fields from jsonb_object_keys(filled.after) as field where field = any(${[...LEAD_FIELDS]})
-      ) as named
-    where filled.lead_id = ${leadId} and named.fields is not null
+        select array(
+          select field from jsonb_object_keys(filled.after) as field
+          where field = any(${[...LEAD_FIELDS]}) and filled.after ->> field = to_jsonb(lead) ->> field) as fields,
+        (select coalesce(jsonb_object_agg(cell.header, cell.value), '{}')
+          from jsonb_each_text(filled.after -> 'extra') as cell (header, value)
+          where lead.extra ->> cell.header = cell.value) as extra
+      ) as has
+    where lead.id = ${leadId} and (has.fields <> '{}' or has.extra <> '{}')
       and (filled.import_id, filled.row) <> (${origin.import_id}, ${origin.row})
     order by import.started_at, filled.row
   `.execute(db);
   return Promise.all(
-    rows.map(async (row) => ({ ...row, originals: Object.fromEntries(await shownCells(db, row.originals)) })),
+    rows.map(async ({ name, row, fields, extra, originals }) => ({
+      name,
+      row,
+      fields,
+      extra: (await shownCells(db, extra)).map(([header, value]) => ({ header, value })),
+      originals: Object.fromEntries((await shownCells(db, originals)).filter(([field]) => fields.includes(field))),
+    })),
   );
 }
 

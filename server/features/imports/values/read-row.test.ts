@@ -205,7 +205,17 @@ test('joiners that spell a word or an emoji stay, and others that no one sees go
     { header: 'Email', field: 'email' },
     { header: 'Notes', field: 'extra' },
   ] as const;
-  const read = readRow(['می\u200cخواهم', 'a\u200db@olive.example', '👨\u200d👩\u200d👧 Ac\u200cme\u200b'], columns);
-  expect(read?.values).toMatchObject({ business_name: 'می\u200cخواهم', email: 'ab@olive.example' });
+  const read = readRow(
+    [
+      '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+      'a\u200db@olive.example',
+      '👨\u200d👩\u200d👧 Ac\u200cme\u200b',
+    ],
+    columns,
+  );
+  expect(read?.values).toMatchObject({
+    business_name: '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+    email: 'ab@olive.example',
+  });
   expect(read?.extra).toEqual({ Notes: '👨\u200d👩\u200d👧 Acme' });
 });

@@ -23,7 +23,10 @@ export function FileOriginPart({ file }: { file: FileOrigin }) {
   const facts = [
     ...file.extra,
     ...asWritten(file.originals, 'as written'),
-    ...file.filled.flatMap(({ name, originals }) => asWritten(originals, `as written in “${name}”`)),
+    ...file.filled.flatMap(({ name, row, extra, originals }) => [
+      ...extra.map(({ header, value }) => ({ header: `${header}, row ${formatCount(row)} of “${name}”`, value })),
+      ...asWritten(originals, `as written in “${name}”`),
+    ]),
   ];
   return (
     <section aria-label="Your file" className="grid min-w-0 grid-cols-1 gap-1 rounded-lg border bg-surface px-4 py-3">

@@ -37,8 +37,14 @@ test('a value that another file filled in says which row of it', () => {
   const lead = { phone: '+1 217-555-0101', address: '', website: 'https://own.example' } as Lead;
   const sources = { business_name: 'file', phone: 'file', website: 'file' };
   const filled = [
-    { name: 'first.csv', row: 9, fields: ['website'], originals: {} },
-    { name: 'second.csv', row: 1206, fields: ['website', 'email'], originals: { website: 'OWN.example' } },
+    { name: 'first.csv', row: 9, fields: ['website'], extra: [], originals: {} },
+    {
+      name: 'second.csv',
+      row: 1206,
+      fields: ['website', 'email'],
+      extra: [{ header: 'Id', value: '7' }],
+      originals: { website: 'OWN.example' },
+    },
   ];
   const file = { importId: 'a', name: 'own.csv', row: 3, extra: [], originals: {}, filled };
   render(<OtherSources lead={lead} data={{ provenance: [], file, site: null, sources, open: [] }} />);
@@ -48,8 +54,8 @@ test('a value that another file filled in says which row of it', () => {
   render(<FileOriginPart file={{ ...file, originals: { phone: '217.555.0101' } }} />);
   const definitions = screen.getAllByRole('definition').map(({ textContent }) => textContent);
   const terms = screen.getAllByRole('term').map(({ textContent }) => textContent);
-  expect(terms).toEqual(['Phone, as written', 'Website, as written in “second.csv”']);
-  expect(definitions).toEqual(['217.555.0101', 'OWN.example']);
+  expect(terms).toEqual(['Phone, as written', 'Id, row 1,206 of “second.csv”', 'Website, as written in “second.csv”']);
+  expect(definitions).toEqual(['217.555.0101', '7', 'OWN.example']);
 });
 
 test('values that come from elsewhere than the name say so', () => {
