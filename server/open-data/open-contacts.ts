@@ -15,10 +15,11 @@ export function openEmail(text: string | undefined, website: string | undefined)
   return site.kind === 'own' ? emailAddress(first, site.domain) : undefined;
 }
 
-/** A text that is a web address, as it stands there; of other schemes or without a host it is none. */
+/** A text that is a web address, as it stands there; of other schemes, without a host, or with a password it is none. */
 export function openWebsite(text: string | undefined): string | undefined {
   if (text === undefined || /\s/.test(text)) return undefined;
   if (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) && !/^https?:\/\//i.test(text)) return undefined;
+  if (/^(?:https?:\/\/)?[^/?#]*@/i.test(text)) return undefined;
   return websiteDomain(text).kind === 'none' ? undefined : text;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isApart } from './sources.ts';
+import { isApart, isRestricted } from './sources.ts';
 
 /** As the British and the French spell it. */
 const BRITISH = 'License'.replace('se', 'ce');
@@ -41,3 +41,23 @@ test.each([
 ])('places under "%s" are not', (license) => {
   expect(isApart({ source: 'city-map', license })).toBe(false);
 });
+
+test.each([
+  'CC-BY-NC-4.0',
+  'cc by-nd 4.0',
+  'Non-commercial use',
+  'All rights reserved',
+  'not for reuse',
+  'Internal use only',
+])('values under "%s" may not be passed on', (license) => expect(isRestricted(license)).toBe(true));
+
+test.each([
+  'CDLA-Permissive-2.0',
+  'Apache-2.0',
+  'CC0: no rights reserved',
+  'CC-BY-SA-4.0',
+  'ODbL-1.0',
+  'OGL-3.0',
+  'Our own data, no restrictions on reuse',
+  'Candid handbook',
+])('values under "%s" may', (license) => expect(isRestricted(license)).toBe(false));

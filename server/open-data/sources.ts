@@ -39,6 +39,13 @@ const ODBL = /(?<![a-z])odbl|open[^a-z\d]*data[^a-z\d]*base[^a-z\d]*licen[cs]e|o
 export const isApart = ({ source, license }: { source: string; license: string }): boolean =>
   source === OPEN_STREET_MAP || ODBL.test(license);
 
+/** Licenses that let no one pass values on to whom they like: "CC-BY-NC-4.0", "All rights reserved". */
+const RESTRICTED =
+  /(?<![a-z])(?:nc|nd)(?![a-z])|non[^a-z]*commercial|no[^a-z]*deriv|all rights reserved|\bnot? (?:for |to be )?(?:re-?us|re-?distribution|re-?distribute|export|sharing|share)|proprietary|confidential|internal use|evaluation/i;
+
+/** Whether what a license says keeps its values out of export-safe files. */
+export const isRestricted = (license: string): boolean => RESTRICTED.test(license);
+
 const isKnown = (source: string): source is KnownSourceId => Object.hasOwn(KNOWN_SOURCES, source);
 
 /** What people call a source. */

@@ -102,6 +102,23 @@ test('values under the ODbL stay apart whatever their source is called', async (
   expect((await exported(listId)).map((row) => row['Business Name'])).toEqual(['Open']);
 });
 
+test.each(['CC-BY-NC-4.0', 'Not for reuse, all rights reserved', 'Internal use only'])(
+  'values under “%s” are in no export-safe file, and are named beside one with all values',
+  async (license) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into app.open_releases (id, source, release, license, sandbox)
+      select max(id) + 1, 'chamber', '2026-10-01', ${license}, true from app.open_releases returning id`.execute(
+      product.db,
+    );
+    const listId = await buildListOf(product.db, user.id, [
+      { business_name: 'Open', sources: JSON.stringify({ business_name: 'open:1' }) },
+      { business_name: 'Chamber', sources: JSON.stringify({ business_name: `open:${rows[0]?.id}` }) },
+    ]);
+    expect((await exported(listId)).map((row) => row['Business Name'])).toEqual(['Open']);
+    expect(await attribution(listId, { rights: 'all' })).toContain(license);
+  },
+);
+
 test('OpenStreetMap stands beside no value of the user’s own file', async () => {
   const sources = JSON.stringify({ business_name: 'open:2' });
   const mixed = [{ business_name: 'Map', sources, extra: JSON.stringify({ Note: 'a regular' }) }];

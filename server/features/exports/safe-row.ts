@@ -39,7 +39,7 @@ export function toSafeRow(
   lead: LeadRow & Origin & { extra: Readonly<Record<string, string>> },
   { releases, withApart, ours }: SafeTerms,
 ): SafeRow | undefined {
-  const kept = (rights: Rights | undefined) => (rights?.apart === withApart ? rights : undefined);
+  const kept = (rights: Rights | undefined) => (rights?.apart === withApart && !rights.restricted ? rights : undefined);
   const rights = new Map<ValueColumn, Rights>();
   let leftOut = 0;
   const isFlagged = lead.compliance_status === 'dnc' || lead.compliance_status === 'litigator';

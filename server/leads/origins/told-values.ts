@@ -149,7 +149,7 @@ const strictest = (origins: readonly string[], releases: Releases): string | und
 /** What open data says may be kept, also where Google says the same. */
 function rank(origin: string, releases: Releases): number {
   const release = releases.get(origin);
-  if (!release) return 2;
+  if (!release || release.restricted) return 2;
   return release.apart ? 1 : 0;
 }
 

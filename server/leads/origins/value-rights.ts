@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
-import { attributionOf, isApart, sourceName } from '#server/open-data/sources.ts';
+import { attributionOf, isApart, isRestricted, sourceName } from '#server/open-data/sources.ts';
 
 /** The columns of a lead that hold what someone else knows. */
 export const VALUE_COLUMNS = [
@@ -14,13 +14,17 @@ export const VALUE_COLUMNS = [
 ] as const;
 export type ValueColumn = (typeof VALUE_COLUMNS)[number];
 
-/** Where a value came from and under what it is kept. `apart`: under the ODbL, not to be put together with others. */
+/**
+ * Where a value came from and under what it is kept.
+ * - `apart`: under the ODbL, not to be put together with others. `restricted`: in no export-safe file.
+ */
 export type Rights = {
   source: string;
   license: string;
   release: string | null;
   attribution: string | null;
   apart: boolean;
+  restricted: boolean;
 };
 
 /** What tells the origin of the values of a lead. */
@@ -47,6 +51,7 @@ export async function readReleases(db: Db): Promise<Releases> {
         release: row.release,
         attribution: attributionOf(row),
         apart: isApart(row),
+        restricted: isRestricted(row.license),
       },
     ]),
   );
@@ -65,6 +70,7 @@ const own = (source: string, license: string): Rights => ({
   release: null,
   attribution: null,
   apart: false,
+  restricted: false,
 });
 /** What stands in someone's own file. */
 const FILE_RIGHTS = own('Your file', 'Your own data');

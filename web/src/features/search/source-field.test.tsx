@@ -36,6 +36,12 @@ test('says which places a search will read, and no others', () => {
   );
 });
 
+test('counts the sources that it does not name', () => {
+  hintOf(...['a', 'b', 'c', 'd', 'e'].map((name) => release(name, 1, 'first'))).toHaveAccessibleDescription(
+    '5 places of a 2026-06, b 2026-06, c 2026-06 and 2 other sources. They may be out of date: check before you call.',
+  );
+});
+
 test('says what is read where the others have nothing', () => {
   hintOf(release('city', 1, 'first'), release('OpenStreetMap', 86, 'last')).toHaveAccessibleDescription(
     '1 place of city 2026-06. Where they have nothing: 86 places of OpenStreetMap 2026-06. They may be out of date: check before you call.',

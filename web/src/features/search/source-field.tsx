@@ -36,11 +36,15 @@ function hintOf(releases: readonly Release[], value: SearchSource): string {
   return `${placesOf(first ?? [])}.${others} They may be out of date: check before you call.`;
 }
 
-/** "1,006 places of Overture Places 2026-10-01, city 2026-06", with three names at most. */
+/** Sources that are named; the others are counted. */
+const NAMED = 3;
+
+/** "1,006 places of Overture Places 2026-10-01, city 2026-06". */
 function placesOf(releases: readonly Release[]): string {
   const places = releases.reduce((sum, { count }) => sum + count, 0);
   const names = [
     ...new Set(releases.map(({ name, release, sandbox }) => `${name} ${release}${sandbox ? ' (invented)' : ''}`)),
   ];
-  return `${plural(places, 'place')} of ${names.slice(0, 3).join(', ')}`;
+  const more = names.length - NAMED;
+  return `${plural(places, 'place')} of ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${plural(more, 'other source')}` : ''}`;
 }
