@@ -17,6 +17,8 @@ export type LeadsByDomain = {
   suppressed: number;
   withoutWebsite: number;
   onSharedHost: number;
+  /** Ids of those that no one has noted as such so far. */
+  newOnSharedHost: string[];
   /** Lead ids by registrable domain. */
   domains: Map<string, string[]>;
   /** By domain, the websites on it, by their hosts. Each has the address of its first lead. */
@@ -47,6 +49,7 @@ type Row = {
   suppressed: boolean;
   email: EmailOrigin;
   noticed: boolean;
+  visited: boolean;
 };
 
 /** Sorts the leads of a list by domain. `leadIds`: only these leads. */
@@ -57,7 +60,7 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
         case when lead.email is null then 'none' when not lead.sources ? 'email' then 'bought'
           when lead.sources ->> 'email' = ${FILE} or starts_with(lead.sources ->> 'email', ${FROM_FILE}) then 'file'
           else 'found' end as email,
-        coalesce(lead.site_visit ? 'notice', false) as noticed
+        coalesce(lead.site_visit ? 'notice', false) as noticed, lead.site_visit is not null as visited
       from public.leads as lead
       where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and ${behind}
       order by lead.position limit ${most}
@@ -69,6 +72,7 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     suppressed: 0,
     withoutWebsite: 0,
     onSharedHost: 0,
+    newOnSharedHost: [],
     domains: new Map(),
     sites: new Map(),
     answered: new Set(),
@@ -79,7 +83,7 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     foundFree: new Set(),
     withoutSite: [],
   };
-  const add = ({ id, website, suppressed, email, noticed }: Row): void => {
+  const add = ({ id, website, suppressed, email, noticed, visited }: Row): void => {
     sorted.leads += 1;
     if (suppressed) {
       sorted.suppressed += 1;
@@ -87,7 +91,10 @@ export async function sortLeads(db: Db | Tx, listId: string, leadIds?: readonly 
     }
     const found = websiteDomain(website);
     if (found.kind === 'none') sorted.withoutWebsite += 1;
-    else if (found.kind === 'shared') sorted.onSharedHost += 1;
+    else if (found.kind === 'shared') {
+      sorted.onSharedHost += 1;
+      if (!visited) sorted.newOnSharedHost.push(id);
+    }
     if (found.kind === 'own') addToDomain(sorted, found.domain, { id, website, email });
     else if (email === 'none') sorted.withoutSite.push(id);
     if (found.kind === 'own' && noticed) sorted.noticed.add(hostOf(found.domain, website));

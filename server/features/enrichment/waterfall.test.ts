@@ -131,6 +131,18 @@ test('with Hunter alone no website is visited', async () => {
   expect(visits).toEqual([]);
 });
 
+test('a page on a social network is not visited, and its lead says so once', async () => {
+  const user = await product.user();
+  const pages = [{ business_name: 'Social', website: 'https://www.facebook.com/social.invented' }];
+  const listId = await buildListOf(product.db, user.id, [...pages, ...leads(domains('mailto-home'))], ofKind(true));
+  const first = async () => (await readLeads(product.db, listId))[0];
+  await enrich(user, listId, ['website']);
+  const told = await first();
+  expect(told?.site_visit).toMatchObject({ status: 'social_only', emails: [] });
+  await enrich(user, listId, ['website']);
+  expect(await first()).toEqual(told);
+}, 30_000);
+
 test('a notice against taking addresses is kept and respected', async () => {
   const user = await product.user();
   const [domain = ''] = domains('notice');

@@ -25,11 +25,15 @@ import { storeSites } from './store-sites.ts';
 /** Sites visited at a time. Each takes some seconds, because it is asked only once a second. */
 const AT_ONCE = 64;
 const MEMORY_CHUNK = 200;
+const SHARED_AT_ONCE = 1_000;
 /** Leads of one site that its pages are compared with. */
 const MOST_KNOWN = 20;
 
 /** Stands in for what one website said and the database refused, so that the run goes on with the others. */
 const UNREADABLE: SiteAnswer = { status: 'unreadable', emails: [], phones: [], profiles: [] };
+
+/** What is told of a website on a host of many, which is not visited. */
+const ON_SHARED_HOST: SiteAnswer = { status: 'social_only', emails: [], phones: [], profiles: [] };
 
 /** `isByName`: of other businesses, the same website may say something else. */
 type Told = { said: SiteAnswer; isByName: boolean };
@@ -39,6 +43,7 @@ export const websiteStep: FreeStep = {
   name: 'website',
   async find(context, sorted, domains, progress) {
     const { deps, run } = context;
+    await noteSharedHosts(context, sorted.newOnSharedHost);
     const sites = sitesToVisit(sorted, domains);
     const leadsOf = new Map([...sites].map(([host, { ids }]) => [host, ids]));
     const found = new Set<string>();
@@ -98,6 +103,18 @@ export const websiteStep: FreeStep = {
     return withoutOpenLeads(context, sorted, answered);
   },
 };
+
+/** Says with leads whose website is a page on a social network, or on another host of many, that there is none to visit. */
+async function noteSharedHosts({ deps: { db }, run, signal }: FreeStepContext, ids: readonly string[]): Promise<void> {
+  for (const some of chunks(ids, SHARED_AT_ONCE)) {
+    signal.throwIfAborted();
+    const [host, visitedAt] = ['', new Date()];
+    await guardedTransaction(db, async (tx) => {
+      await keepingErasuresWaiting.execute(tx);
+      await storeSites(tx, run, new Map([[host, { ids: [...some] }]]), [{ host, answer: ON_SHARED_HOST, visitedAt }]);
+    });
+  }
+}
 
 /** Those of the domains whose leads all have an email now: of several sites, each tells its own leads. */
 async function withoutOpenLeads(

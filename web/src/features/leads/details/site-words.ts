@@ -9,7 +9,7 @@ const STATUS: Record<SiteAnswer['status'], string> = {
   blocked: 'It blocked our visit.',
   unreachable: 'It could not be reached.',
   unreadable: 'What it says could not be read.',
-  social_only: 'It is only a page on a social network.',
+  social_only: 'It is only a page on a social network or a shared site.',
   suppressed: 'It leads to a domain on the suppression list, so it was not read.',
 };
 
