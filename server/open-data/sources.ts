@@ -39,12 +39,20 @@ const ODBL = /(?<![a-z])odbl|open[^a-z\d]*data[^a-z\d]*base[^a-z\d]*licen[cs]e|o
 export const isApart = ({ source, license }: { source: string; license: string }): boolean =>
   source === OPEN_STREET_MAP || ODBL.test(license);
 
-/** Licenses that let no one pass values on to whom they like: "CC-BY-NC-4.0", "All rights reserved". */
-const RESTRICTED =
-  /(?<![a-z])(?:nc|nd)(?![a-z])|non[^a-z]*commercial|no[^a-z]*deriv|all rights reserved|\bnot? (?:for |to be )?(?:re-?us|re-?distribution|re-?distribute|export|sharing|share)|proprietary|confidential|internal use|evaluation/i;
+/** Licenses that let no one pass values on to whom they like: "CC-BY-NC-4.0", "All rights reserved". "NC" alone may be North Carolina. */
+const RESTRICTED = [
+  /by[^a-z]*(?:nc|nd)(?![a-z])/,
+  /(?<!commercial(?:ly)?[^a-z](?:and|or)[^a-z])\bnon?[^a-z]*commercial/,
+  /\bno[^a-z]*deriv/,
+  /(?<!not )\ball[^a-z]*rights[^a-z]*(?:are[^a-z]*)?reserved/,
+  /\bno (?:re-?use|re-?distribution|resale|sharing)\b/,
+  /\bnot (?:for )?(?:be )?(?:re-?(?:use|used|sell|sold|distribute|distributed)|sell|sold|share|shared|copy|copied|export|exported)\b/,
+  /prohibited|forbidden|proprietary|confidential|evaluation/,
+  /(?:personal|private|research|academic|educational|internal)[^.;]*\buse\b/,
+];
 
 /** Whether what a license says keeps its values out of export-safe files. */
-export const isRestricted = (license: string): boolean => RESTRICTED.test(license);
+export const isRestricted = (license: string): boolean => RESTRICTED.some((words) => words.test(license.toLowerCase()));
 
 const isKnown = (source: string): source is KnownSourceId => Object.hasOwn(KNOWN_SOURCES, source);
 

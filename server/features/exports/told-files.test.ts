@@ -80,6 +80,10 @@ test.each([
   ['ZIP', '62767'],
   ['Address', 'Springfield, IL 62767, USA'],
   ['Address', 'Springfield IL 62767-1234'],
+  ['Address', '62767 Springfield IL'],
+  ['Address', 'Springfield (62767)'],
+  ['City', 'Springfield IL 62767 USA'],
+  ['City', 'District 3'],
 ])('a name stays Google’s where no more than its %s is left: %s', async (column, value) => {
   const user = await product.user();
   await tell(user, [

@@ -50,12 +50,15 @@ export async function noteTold(tx: Tx, userId: string, leads: readonly Leaving[]
     `.execute(tx);
 }
 
-/** Writes down, when they come, which values of sources that are kept apart leads have: they may be read without an export. */
-export async function noteApart(tx: Tx, userId: string, leads: readonly Leaving[]): Promise<void> {
+/** Writes down, when they come, which values leads have that are kept apart or restricted: they may be read without an export. */
+export async function noteRestricted(tx: Tx, userId: string, leads: readonly Leaving[]): Promise<void> {
   const releases = await readReleases(tx);
-  const isApart = (source: string | undefined) => source !== undefined && releases.get(source)?.apart === true;
+  const isNoted = (source: string | undefined) => {
+    const rights = source === undefined ? undefined : releases.get(source);
+    return rights !== undefined && (rights.apart || rights.restricted);
+  };
   const noted = leads.map((lead): Leaving => {
-    const columns = VALUE_COLUMNS.filter((column) => isApart(sourceIn(lead.sources, column)));
+    const columns = VALUE_COLUMNS.filter((column) => isNoted(sourceIn(lead.sources, column)));
     return { sources: lead.sources, ...Object.fromEntries(columns.map((column) => [column, lead[column]])) };
   });
   for (const some of chunks(noted, AT_ONCE)) await noteTold(tx, userId, some);

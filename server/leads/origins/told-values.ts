@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
 import { contactsIn, wordsOf } from '#server/leads/contacts-in.ts';
+import { streetsIn } from '#server/leads/streets-in.ts';
 import { type Pair, readToldBeside } from './told-beside.ts';
 import { FILE, FROM_FILE, type Releases, readReleases, type ValueColumn } from './value-rights.ts';
 
@@ -138,9 +139,10 @@ function isToldBusiness(row: FileRow, told: Told): boolean {
   return !phone && !website && !isAtHouse(address ?? '') && told.get(business_name ?? '')?.name !== undefined;
 }
 
-/** Whether an address names more than a town: it begins with a house number, or a street that has one. */
+/** Whether an address names more than a town: a house number before words, which is no ZIP code, or with a street. */
 const isAtHouse = (address: string): boolean =>
-  /\d/.test((address.split(',')[0] ?? '').replace(/(?:^|\s)\d{5}(?:-\d{4})?\s*$/, ''));
+  /^\d{1,4}[a-z]?(?:-\d+)?\s+\p{L}/iu.test(address) ||
+  (streetsIn(address).length > 0 && !/^\d{5}(?:-\d{4})?\s+st\b/i.test(address));
 
 /** Of several origins the one whose values may be kept least. */
 const strictest = (origins: readonly string[], releases: Releases): string | undefined =>

@@ -56,9 +56,9 @@ function formatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat 
   const elapsed = /\[[hms]+\]/i.test(code);
   const letters = code
     .replaceAll(/\[([hms]+)\]/gi, '$1')
-    .replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+    .replaceAll(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '')
     .replaceAll(/general/gi, '');
-  const isTime = /[hs]/i.test(letters) && !/[dy]/i.test(letters);
+  const isTime = (elapsed || /[hs]/i.test(letters)) && !/[dy]/i.test(letters);
   return {
     isDate: /[dhmsy]/i.test(letters),
     time: isTime ? { seconds: /s/i.test(letters), elapsed } : undefined,
@@ -66,9 +66,12 @@ function formatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat 
   };
 }
 
+const DAY_SECONDS = 86_400;
+
 /** A time as hours, minutes and, where these show, seconds. */
 function shownTime(value: number, { seconds, elapsed }: { seconds: boolean; elapsed: boolean }): string {
-  const all = Math.round((elapsed ? value : value % 1) * 86_400);
+  const rounded = Math.round((elapsed ? value : value % 1) * DAY_SECONDS);
+  const all = elapsed ? rounded : rounded % DAY_SECONDS;
   const parts = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, ...(seconds ? [all % 60] : [])];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

@@ -166,10 +166,22 @@ test('codes keep the zeros that their format gives them', async () => {
 });
 
 test('times show without a day, and durations with all of their hours', async () => {
-  const formats = ['h:mm AM/PM', '[h]:mm:ss', 'mm:ss', 'yyyy\\-mm\\-dd hh:mm', 'mmmm', '[$-409]h:mm'];
+  const formats = [
+    'h:mm AM/PM',
+    '[h]:mm:ss',
+    'mm:ss',
+    'yyyy\\-mm\\-dd hh:mm',
+    'mmmm',
+    '[$-409]h:mm',
+    '[m]',
+    'h:mm',
+    '0.00_D_M',
+  ];
   const bytes = workbook(1, [['worksheets/sheet1.xml', 'worksheet']], {
     'xl/worksheets/sheet1.xml': sheetOf(
-      [0.5, 1.5, 0.0059, 45000.5, 45000, 45000.25].map((number, at) => `<c s="${at}"><v>${number}</v></c>`).join(''),
+      [0.5, 1.5, 0.0059, 45000.5, 45000, 45000.25, 0.5, 0.999999, 1.5]
+        .map((number, at) => `<c s="${at}"><v>${number}</v></c>`)
+        .join(''),
     ),
     'xl/styles.xml': `<styleSheet><numFmts>${formats
       .map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${code}"/>`)
@@ -177,7 +189,9 @@ test('times show without a day, and durations with all of their hours', async ()
         '',
       )}</numFmts><cellXfs>${formats.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')}</cellXfs></styleSheet>`,
   });
-  expect(await read(bytes)).toEqual([[1, '12:00', '36:00:00', '00:08:30', '2023-03-15 12:00', '2023-03-15', '06:00']]);
+  expect(await read(bytes)).toEqual([
+    [1, '12:00', '36:00:00', '00:08:30', '2023-03-15 12:00', '2023-03-15', '06:00', '12:00', '00:00', '1.5'],
+  ]);
 });
 
 test('rows go on where they were, and none stands behind the last row of a sheet', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import { noteApart } from '#server/leads/origins/note-told.ts';
+import { noteRestricted } from '#server/leads/origins/note-told.ts';
+import { readReleases } from '#server/leads/origins/value-rights.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { findOpen, type OpenFound, type OpenKey, type OpenQuery, openIdOf, openTable, sourcesOf } from './find-open.ts';
 
@@ -74,7 +75,8 @@ async function insertLeads(
   { listId, userId }: Pick<Fill, 'listId' | 'userId'>,
   { apart, keys }: OpenFound,
 ): Promise<number> {
-  const { rows, numAffectedRows = 0n } = await sql<Parameters<typeof noteApart>[2][number]>`
+  const isNoted = apart || [...(await readReleases(tx)).values()].some(({ restricted }) => restricted);
+  const { rows, numAffectedRows = 0n } = await sql<Parameters<typeof noteRestricted>[2][number]>`
     insert into public.leads (list_id, position, business_name, address, phone, website, email, latitude, longitude, open_id, sources)
     select ${listId}::uuid, last.position + row_number() over (order by rank), name, address, phone, website, email, latitude,
       longitude, source || ':' || source_id, jsonb_strip_nulls(jsonb_build_object('business_name', origin,
@@ -94,9 +96,9 @@ async function insertLeads(
     )
     order by rank
     on conflict do nothing
-    ${apart ? sql`returning business_name, address, phone, website, email, sources` : sql``}
+    ${isNoted ? sql`returning business_name, address, phone, website, email, sources` : sql``}
   `.execute(tx);
-  if (!apart) return Number(numAffectedRows);
-  await noteApart(tx, userId, rows);
+  if (!isNoted) return Number(numAffectedRows);
+  await noteRestricted(tx, userId, rows);
   return rows.length;
 }

@@ -183,6 +183,20 @@ test('places of a source that is removed meanwhile are neither found nor duplica
   expect(await searching.pending).toMatchObject({ found: 0, added: 0, duplicates: 0, beyondMaximum: 0 });
 });
 
+test('places under a license that restricts their use are known again, read without an export', async () => {
+  await loadCsv(product.url, [place('closed', { name: 'Guarded Works', phone: '217-555-0177' })], {
+    source: 'chamber',
+    license: 'CC-BY-NC-4.0',
+  });
+  expect(await search({ query: 'guarded works' })).toMatchObject({ added: 1 });
+  const text = 'Company,Phone\nGuarded Works,(217) 555-0177\n';
+  const back = await importFile(product, user, text, { duplicates: 'add' });
+  expect((await readLeads(product.db, back.list))[0]?.sources).toMatchObject({
+    business_name: expect.stringMatching(/^file:open:\d+$/),
+    phone: expect.stringMatching(/^file:open:\d+$/),
+  });
+});
+
 test('what is no email, phone or website never becomes one of a lead', async () => {
   const contacts = [
     { email: 'not-an-email', phone: 'call us', website: 'none' },

@@ -15,7 +15,7 @@ export function SitePart({ site, email }: { site: LeadSiteVisit; email: string }
     >
       <div className="grid gap-1">
         <h3 className="text-secondary text-sm">Visit to the website</h3>
-        <p>{`${siteStatusText(site)} Visited on ${formatDate(site.at)}.`}</p>
+        <p>{`${siteStatusText(site)} ${site.status === 'social_only' ? 'Seen' : 'Visited'} on ${formatDate(site.at)}.`}</p>
       </div>
       {site.notice ? (
         <Alert tone="warning" title={NOTICE}>
