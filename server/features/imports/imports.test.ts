@@ -564,6 +564,12 @@ test('what a file says of a value that it filled in a lead of no file is kept as
   const text = 'Company,Phone,Email\nPine,(415) 555 0144,a@pine.example\n';
   await importFile(product, user, text, { duplicates: 'update' });
   const [lead] = await leadsOf(listId);
-  const { file } = await user.call(getProvenanceEndpoint, undefined, { id: lead?.id ?? '' });
-  expect(file).toMatchObject({ row: 2, originals: { phone: '(415) 555 0144' }, filled: [] });
+  const fileOf = async (id = '') => (await user.call(getProvenanceEndpoint, undefined, { id })).file;
+  const told = { row: 2, originals: { phone: '(415) 555 0144' }, filled: [] };
+  expect(await fileOf(lead?.id)).toMatchObject(told);
+  await sql`update public.leads set place_id = 'pine' where id = ${lead?.id}`.execute(product.db);
+  const { list_id: copied } = await user.call(duplicateListEndpoint, { list_id: listId });
+  expect(await fileOf((await leadsOf(copied))[0]?.id)).toMatchObject(told);
+  await sql`update public.leads set phone = null where list_id = ${copied}`.execute(product.db);
+  expect(await fileOf((await leadsOf(copied))[0]?.id)).toBeNull();
 });

@@ -13,6 +13,17 @@ type Row = {
   headers: string[];
 };
 
+/** A lead, and those of its owner that it may be a copy of: of the same row of a file, or the same place. One look-up each. */
+const SAME = sql`
+  select lead.id
+  union select one.id from public.leads as one where one.import_id = lead.import_id and one.import_row = lead.import_row
+  union select one.id from public.lists as mine join public.lists as list on list.user_id = mine.user_id
+    join public.leads as one on one.list_id = list.id and one.place_id = lead.place_id
+  where mine.id = lead.list_id and lead.import_id is null
+  union select one.id from public.lists as mine join public.lists as list on list.user_id = mine.user_id
+    join public.leads as one on one.list_id = list.id and one.open_id = lead.open_id
+  where mine.id = lead.list_id and lead.import_id is null`;
+
 /** Reads the file that brought a lead, or that last filled its extra columns. Null for a lead from no file. */
 export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin | null> {
   const { rows } = await sql<Row>`
@@ -22,9 +33,13 @@ export async function readFileOrigin(db: Db, leadId: string): Promise<FileOrigin
       cross join lateral (
         select lead.import_id, lead.import_row as row, lead.originals where lead.import_id is not null
         union all
-        (select filled.import_id, filled.row, filled.originals from app.import_updates as filled
+        (select filled.import_id, filled.row, filled.originals from (${SAME}) as same
+          join app.import_updates as filled on filled.lead_id = same.id
           join app.imports as given on given.id = filled.import_id
-          where filled.lead_id = lead.id order by given.started_at desc, filled.row desc limit 1)
+          where same.id = lead.id or exists (
+            select from jsonb_each_text(filled.after - 'extra' || coalesce(filled.after -> 'extra', '{}')) as cell (key, value)
+            where cell.value in (to_jsonb(lead) ->> cell.key, lead.extra ->> cell.key))
+          order by given.started_at desc, filled.row desc limit 1)
         limit 1
       ) as origin
       join app.imports as import on import.id = origin.import_id
@@ -61,8 +76,8 @@ async function readFilled(
   const { rows } = await sql<Filled>`
     select import.name, filled.row, has.fields, has.extra, filled.originals
     from public.leads as lead
-      join app.import_updates as filled on filled.lead_id = lead.id or (lead.import_id is not null and filled.lead_id in (
-        select same.id from public.leads as same where same.import_id = lead.import_id and same.import_row = lead.import_row))
+      cross join lateral (${SAME}) as same
+      join app.import_updates as filled on filled.lead_id = same.id
       join app.imports as import on import.id = filled.import_id
       cross join lateral (
         select array(
