@@ -51,7 +51,7 @@ export async function noteTold(tx: Tx, userId: string, leads: readonly Leaving[]
 }
 
 /** Writes down, when they come, which values leads have that are kept apart or restricted: they may be read without an export. */
-export async function noteRestricted(tx: Tx, userId: string, leads: readonly Leaving[]): Promise<void> {
+export async function noteArriving(tx: Tx, userId: string, leads: readonly Leaving[]): Promise<void> {
   const releases = await readReleases(tx);
   const isNoted = (source: string | undefined) => {
     const rights = source === undefined ? undefined : releases.get(source);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import { noteRestricted } from '#server/leads/origins/note-told.ts';
+import { noteArriving } from '#server/leads/origins/note-told.ts';
 import { addToTotals } from '#server/runs/progress/totals.ts';
 import { lockList } from '#server/runs/rows.ts';
 import type { OpenEmail, OpenSite } from './find-open-emails.ts';
@@ -48,7 +48,7 @@ export async function storeOpenFinds(
     on conflict (user_id, place_id, open_id) do nothing
   `.execute(tx);
   if (changed.length === 0) return;
-  await noteRestricted(tx, run.userId, changed);
+  await noteArriving(tx, run.userId, changed);
   const emailsAdded = changed.filter(({ added }) => added).length;
   if (emailsAdded > 0 && !list.has_emails)
     await tx.updateTable('lists').set({ has_emails: true }).where('id', '=', run.listId).execute();

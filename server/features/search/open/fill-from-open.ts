@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/connection/tx.ts';
-import { noteRestricted } from '#server/leads/origins/note-told.ts';
+import { noteArriving } from '#server/leads/origins/note-told.ts';
 import { readReleases } from '#server/leads/origins/value-rights.ts';
 import { recountList } from '#server/leads/recount-list.ts';
 import { findOpen, type OpenFound, type OpenKey, type OpenQuery, openIdOf, openTable, sourcesOf } from './find-open.ts';
@@ -45,7 +45,7 @@ export async function fillFromOpen(tx: Tx, fill: Fill): Promise<OpenFill> {
     duplicates: Math.max(0, kept.length - added),
     alreadyListed: keys.length - fresh.length,
     beyondMaximum: fresh.length - kept.length,
-    sources: sourcesOf(found),
+    sources: sourcesOf({ ...found, keys }),
   };
 }
 
@@ -76,7 +76,7 @@ async function insertLeads(
   { apart, keys }: OpenFound,
 ): Promise<number> {
   const isNoted = apart || [...(await readReleases(tx)).values()].some(({ restricted }) => restricted);
-  const { rows, numAffectedRows = 0n } = await sql<Parameters<typeof noteRestricted>[2][number]>`
+  const { rows, numAffectedRows = 0n } = await sql<Parameters<typeof noteArriving>[2][number]>`
     insert into public.leads (list_id, position, business_name, address, phone, website, email, latitude, longitude, open_id, sources)
     select ${listId}::uuid, last.position + row_number() over (order by rank), name, address, phone, website, email, latitude,
       longitude, source || ':' || source_id, jsonb_strip_nulls(jsonb_build_object('business_name', origin,
@@ -99,6 +99,6 @@ async function insertLeads(
     ${isNoted ? sql`returning business_name, address, phone, website, email, sources` : sql``}
   `.execute(tx);
   if (!isNoted) return Number(numAffectedRows);
-  await noteRestricted(tx, userId, rows);
+  await noteArriving(tx, userId, rows);
   return rows.length;
 }

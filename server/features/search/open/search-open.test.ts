@@ -180,7 +180,7 @@ test('places of a source that is removed meanwhile are neither found nor duplica
     await sql`delete from app.open_places where source = 'leaving'`.execute(tx);
     return { pending };
   });
-  expect(await searching.pending).toMatchObject({ found: 0, added: 0, duplicates: 0, beyondMaximum: 0 });
+  expect(await searching.pending).toMatchObject({ found: 0, added: 0, duplicates: 0, beyondMaximum: 0, sources: [] });
 });
 
 test('places under a license that restricts their use are known again, read without an export', async () => {
