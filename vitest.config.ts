@@ -65,6 +65,7 @@ export default defineConfig({
           environment: 'node',
           setupFiles: ['test/runner/setup-file.ts'],
           include: ['test/attack/**/*.test.ts'],
+          exclude: [long],
           globalSetup: ['test/databases/postgres.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,
