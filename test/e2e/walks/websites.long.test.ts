@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { plantedSite, type SiteKind } from '#sandbox/websites/planted-site.ts';
+import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
+import { read, see, toast } from '#test/e2e/harness/steps.ts';
 import { buildListOf, readCalls, readLeads } from '#test/lists.ts';
-import { checkAccessibility, setUpJourney } from './harness/journey.ts';
-import { read, see, toast } from './harness/steps.ts';
 
 const journey = setUpJourney();
 

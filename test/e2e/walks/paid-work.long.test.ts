@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
+import { download, gone, read, see, toast } from '#test/e2e/harness/steps.ts';
 import { buildListOf, readCalls } from '#test/lists.ts';
-import { checkAccessibility, setUpJourney } from './harness/journey.ts';
-import { download, gone, read, see, toast } from './harness/steps.ts';
 
 const journey = setUpJourney();
 

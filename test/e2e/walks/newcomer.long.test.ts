@@ -2,8 +2,8 @@ import Papa from 'papaparse';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { SWEEP_MARKER_KEY } from '#contract/work/retention.ts';
-import { checkAccessibility, setUpJourney, tellAsOneStory } from './harness/journey.ts';
-import { linkOf } from './harness/site.ts';
+import { checkAccessibility, setUpJourney, tellAsOneStory } from '#test/e2e/harness/journey.ts';
+import { linkOf } from '#test/e2e/harness/site.ts';
 import {
   arriveAt,
   card,
@@ -15,8 +15,8 @@ import {
   see,
   toast,
   typeKey,
-} from './harness/steps.ts';
-import type { Visitor } from './harness/visitor.ts';
+} from '#test/e2e/harness/steps.ts';
+import type { Visitor } from '#test/e2e/harness/visitor.ts';
 
 // One story, from the first visit to the last: each test goes on where the one before it ended.
 const journey = setUpJourney({ ownPostgres: true });

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { setCallClock, tuesdayAt } from '#test/call-clock.ts';
+import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
+import { sideScroll } from '#test/e2e/harness/looks.ts';
+import type { Session } from '#test/e2e/harness/site.ts';
+import { arriveAt, focused, gone, read, see, tabTo } from '#test/e2e/harness/steps.ts';
+import { PHONE } from '#test/e2e/harness/visitor.ts';
 import { buildListOf, readLeads } from '#test/lists.ts';
-import { checkAccessibility, setUpJourney } from './harness/journey.ts';
-import { sideScroll } from './harness/looks.ts';
-import type { Session } from './harness/site.ts';
-import { arriveAt, focused, gone, read, see, tabTo } from './harness/steps.ts';
-import { PHONE } from './harness/visitor.ts';
 
 const journey = setUpJourney();
 const NOON = tuesdayAt(18);

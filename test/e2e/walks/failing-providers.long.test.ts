@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import {
+  LIST,
+  personWith,
+  REFUSAL,
+  retry,
+  search,
+  searchFailsUntilRetried,
+  TEN,
+  TOWN,
+} from '#test/e2e/harness/faulty.ts';
+import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
+import { card, chooseHunterAlone, gone, read, see, toast, typeKey } from '#test/e2e/harness/steps.ts';
 import { buildListOf, readCalls, readLeads, readList } from '#test/lists.ts';
-import { LIST, personWith, REFUSAL, retry, search, searchFailsUntilRetried, TEN, TOWN } from './harness/faulty.ts';
-import { checkAccessibility, setUpJourney } from './harness/journey.ts';
-import { card, chooseHunterAlone, gone, read, see, toast, typeKey } from './harness/steps.ts';
 
 const journey = setUpJourney();
 
