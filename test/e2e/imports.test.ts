@@ -1,31 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { drop, FILE } from './harness/dropped-file.ts';
 import { checkAccessibility, setUpJourney } from './harness/journey.ts';
 import { gone, see } from './harness/steps.ts';
-import { PHONE } from './harness/visitor.ts';
 
 const journey = setUpJourney();
-const FILE = [
-  'Company;Phone Number;E-Mail;Site;Street;Town;ST;ZIP;Looked After By',
-  'Acme Dental LLC;(312) 555-0101;desk@acme-dental.example;www.acme-dental.example;12 Main St;Springfield;IL;62701;Olive',
-  'Bright Smiles;312.555.0102;;bright.example;9 Oak Ave;Springfield;IL;62702;Pat',
-  'Bright Smiles again;312.555.0102;info@bright.example;;;;;;Pat',
-  'No Phone Bakery;12;;;;;;;',
-].join('\r\n');
-
-/** Lets go of a file above the page, as a mouse would. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  await see(page.getByText('Drop a file here'));
-  const file = JSON.stringify({ name, text });
-  await page.evaluate(`{
-    const file = ${file};
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([file.text], file.name, { type: 'text/csv' }));
-    const target = [...document.querySelectorAll('p')].find((one) => one.textContent.startsWith('Drop a file here'));
-    target.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
-  }`);
-}
 
 test('a file is dropped, corrected by keyboard, made into a list, exported, and taken back', async () => {
   const mara = await journey.person('mara');
@@ -75,20 +54,4 @@ test('a file is dropped, corrected by keyboard, made into a list, exported, and 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo import' }).click();
   await see(page.getByText('Undone', { exact: true }));
   await gone(page.getByRole('link', { name: 'My clients' }));
-});
-
-test('its states are whole on a phone and in both themes', async () => {
-  const otto = await journey.person('otto');
-  mkdirSync('screens/imports', { recursive: true });
-  for (const viewport of [PHONE, { width: 1440, height: 900 }])
-    for (const theme of ['light', 'dark'] as const) {
-      const { page } = await journey.visit({ session: otto, viewport, theme });
-      await page.goto('/imports');
-      await drop(page, `list ${viewport.width} ${theme}.csv`, FILE);
-      await see(page.getByRole('columnheader', { name: 'Business name' }));
-      await checkAccessibility(page);
-      const tooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
-      expect(tooWide).toBe(false);
-      await page.screenshot({ path: `screens/imports/review-${viewport.width}-${theme}.png`, fullPage: true });
-    }
 });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Answer, answerInstead } from '#test/e2e/harness/calls.ts';
+import { openWithFailures } from '#test/e2e/harness/failing-server.ts';
 import { checkAccessibility, setUpJourney } from '#test/e2e/harness/journey.ts';
 import type { Session } from '#test/e2e/harness/site.ts';
 import { card, chooseFromMenu, fillSearch, gone, read, see, toast } from '#test/e2e/harness/steps.ts';
@@ -15,17 +16,9 @@ beforeAll(async () => {
   await buildListOf(journey.db, session.userId, [{ phone: '+1 217-555-0170' }], { name: 'mine' });
 });
 
-/** A page whose server fails as it is told to. */
-async function open(path: string) {
-  const visitor = await journey.visit({ session });
-  visitor.expectFailure(/^([45]\d\d|net::ERR_\w+) /);
-  await visitor.page.goto(path);
-  return visitor.page;
-}
+const open = (path: string) => openWithFailures(journey, session, path);
 
 const HTML: Answer = { status: 502, contentType: 'text/html', body: `<h1>Bad gateway</h1>${'x'.repeat(300)}` };
-const SILENT: Answer = { status: 503, body: { success: false } };
-const KEYLESS: Answer = { status: 400, body: { success: false, error: 'MISSING_API_KEY' } };
 const refusal = (message: string): Answer => ({ status: 500, body: { message } });
 
 test('Archive, Rename and Delete failed: with the reason, or Unknown error; the list is back', async () => {
@@ -72,50 +65,6 @@ test.each<[string, Answer, string]>([
   await dialog.getByRole('button', { name: 'Start Search' }).click();
   await see(toast(page, 'Search failed').getByText(text, { exact: true }));
 });
-
-test.each<[string, 'enrich/emails' | 'compliance', Answer, string, string]>([
-  ['enrichment', 'enrich/emails', SILENT, 'Enrichment failed', 'Email enrichment failed with HTTP 503'],
-  ['check', 'compliance', SILENT, 'Compliance check failed', 'Compliance failed with HTTP 503'],
-  [
-    'keyless enrichment',
-    'enrich/emails',
-    KEYLESS,
-    'Enrichment failed',
-    'Hunter.io API key is missing. Add it in Settings > API Providers.',
-  ],
-  [
-    'keyless check',
-    'compliance',
-    KEYLESS,
-    'Compliance check failed',
-    'SearchBug API key is missing. Add it in Settings > API Providers.',
-  ],
-])(
-  '%s that fails says why, and the list is failed, with Retry, after a reload too',
-  async (name, path, answer, title, text) => {
-    const lead = { phone: '+1 217-555-0171', website: `https://${name.replace(' ', '-')}.example` };
-    const id = await buildListOf(journey.db, session.userId, [lead], { name });
-    const page = await open('/');
-    await answerInstead(page, `POST /api/${path}`, answer);
-    const check = path === 'compliance';
-    await card(page, name)
-      .getByRole('button', { name: check ? 'Check Compliance' : /Add Emails/ })
-      .click();
-    await page
-      .locator('[role=dialog], [role=alertdialog]')
-      .getByRole('button', { name: check ? 'Check Compliance' : /Start/ })
-      .click();
-    await see(toast(page, title).getByText(text, { exact: true }));
-    for (const address of ['/', `/lists/${id}`]) {
-      await page.goto(address);
-      const place = address === '/' ? card(page, name) : page.getByRole('main');
-      await read(place, 'Enrichment Failed');
-      await read(place, text);
-      await see(place.getByRole('button', { name: /^Retry/ }));
-      await checkAccessibility(page);
-    }
-  },
-);
 
 test('a key that cannot be tested says why in the dialog, each cause in its words', async () => {
   const page = await open('/settings');
