@@ -140,6 +140,9 @@ create function app.append_evidence(entries jsonb)
  language plpgsql
  security definer
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 begin
   with given as materialized (
@@ -171,6 +174,9 @@ create function app.link_evidence()
  language plpgsql
  security definer
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 declare
   head record;

@@ -170,6 +170,9 @@ create function app.recall(run_id uuid, user_id uuid, provider text, operation t
  language plpgsql
  stable
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 #variable_conflict use_column
 begin
@@ -209,6 +212,9 @@ create function app.plan_calls(run_id uuid, owner uuid, provider text, operation
  returns table(settled jsonb, calls jsonb)
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 #variable_conflict use_column
 declare
@@ -258,6 +264,9 @@ create function app.write_sent_calls(run_id uuid, provider text, operation text,
  returns jsonb
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 #variable_conflict use_column
 declare
@@ -321,6 +330,9 @@ create function app.begin_calls(run_id uuid, owner uuid, provider text, operatio
  returns table(settled jsonb, calls jsonb)
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 #variable_conflict use_column
 declare
@@ -408,6 +420,9 @@ create function app.book_sent(run_id uuid, owner uuid, call_ids uuid[], batch_id
  returns table(id uuid, subject text)
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 #variable_conflict use_column
 declare
@@ -442,6 +457,9 @@ create function app.book_calls(run_id uuid, owner uuid, call_ids uuid[], batch_i
  returns table(id uuid, subject text, batch_id uuid)
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 #variable_conflict use_column
 declare
@@ -477,6 +495,9 @@ create function app.book_answers(run_id uuid, provider text, operation text, buc
  returns table(ended boolean, booked uuid[])
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 #variable_conflict use_column
 declare
@@ -570,6 +591,9 @@ create function app.add_to_ledger_days(changes app.ledger_change[])
  returns void
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 begin
   insert into app.ledger_days as d
@@ -622,6 +646,9 @@ create function app.sum_new_calls()
  returns trigger
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 declare
   changes constant app.ledger_change[] := array(
@@ -647,6 +674,9 @@ create function app.sum_changed_calls()
  returns trigger
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 declare
   changes constant app.ledger_change[] := array(

@@ -324,6 +324,9 @@ create function app.add_leads(list_id uuid, places jsonb, matched boolean)
  returns boolean
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 #variable_conflict use_column
 declare

@@ -290,6 +290,9 @@ create function app.take_free_slot(bucket text, limit_calls integer[], limit_win
  returns boolean
  language plpgsql
  set search_path to ''
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set jit to 'off'
 as $function$
 declare
   granted timestamptz[];

@@ -10,20 +10,23 @@ import type { RunDeps, RunRow } from './run-context.ts';
 const FALLBACK_POLL_MS = 1_000;
 
 /**
- * Waits until a run has ended and returns its row. The run goes on without its caller.
- * @throws the run's failure, or RUN_CANCELLED.
+ * Begins a run by `begin`, which returns its id, waits until it has ended and returns its row. The run goes on without its caller.
+ * - Ends are heard since before it begins, so its row is read only then. `mayHaveEnded`: it began earlier, and is read at once.
+ * @throws what `begin` throws, the run's failure, or RUN_CANCELLED.
  * @throws BAD_REQUEST when the caller has gone.
  * @throws AskAgain when this process stops, whether the database can be reached or not.
  */
 export async function awaitRun(
   { deps, signal }: { deps: Pick<Deps, 'db' | 'notifications' | 'stopping'>; signal: AbortSignal },
-  runId: string,
+  begin: () => Promise<string>,
+  { mayHaveEnded = false } = {},
 ): Promise<RunRow> {
   const { db, notifications, stopping } = deps;
-  for (;;) {
-    // Listened to before the row is read, so that an end in between is not missed.
-    const hint = nextHint(notifications, runId, [signal, stopping]);
-    try {
+  const ends = hearRunEnds(notifications);
+  try {
+    const runId = await begin();
+    if (!mayHaveEnded) await ends.next(runId, [signal, stopping]);
+    for (;;) {
       const run = await throughOutage(() => readRun(db, runId), stopping).catch((error: unknown) => {
         throw stopping.aborted && isDatabaseGone(error) ? new AskAgain({ run: runId }) : error;
       });
@@ -34,10 +37,10 @@ export async function awaitRun(
         throw new AppError(readCode(run.error_code), run.error_message ?? 'The run failed. Press Retry to continue.');
       if (signal.aborted) throw new AppError('BAD_REQUEST', 'The connection was closed. The run continues.');
       if (stopping.aborted) throw new AskAgain({ run: runId });
-      await hint.arrives;
-    } finally {
-      hint.stop();
+      await ends.next(runId, [signal, stopping]);
     }
+  } finally {
+    ends.stop();
   }
 }
 
@@ -55,17 +58,25 @@ const cancelled = ({ error_code, error_message }: RunRow) =>
 
 const readCode = (code: string | null): ErrorCode => (code && code in ERROR_STATUS ? (code as ErrorCode) : 'INTERNAL');
 
-/** Resolves when the run has probably ended, when one of `signals` aborts, or after a second. */
-function nextHint(notifications: RunDeps['notifications'], runId: string, signals: readonly AbortSignal[]) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const forget = notifications.on('run_ended', (payload) => payload === runId && resolve());
-  const timer = setTimeout(resolve, FALLBACK_POLL_MS);
-  const leave = () => resolve();
-  for (const signal of signals) signal.addEventListener('abort', leave);
-  const stop = () => {
-    forget();
-    clearTimeout(timer);
-    for (const signal of signals) signal.removeEventListener('abort', leave);
+/** Hears which runs end, from now on until it is stopped. */
+function hearRunEnds(notifications: RunDeps['notifications']) {
+  const ended = new Set<string>();
+  let hear = (runId: string): void => void ended.add(runId);
+  return {
+    stop: notifications.on('run_ended', (runId) => hear(runId)),
+    /** Resolves when this run has probably ended, when one of `signals` aborts, or after a second. Always asked about the same run. */
+    async next(runId: string, signals: readonly AbortSignal[]): Promise<void> {
+      if (ended.delete(runId) || signals.some(({ aborted }) => aborted)) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const leave = () => resolve();
+      hear = (other) => other === runId && resolve();
+      const timer = setTimeout(leave, FALLBACK_POLL_MS);
+      for (const signal of signals) signal.addEventListener('abort', leave);
+      await promise;
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', leave);
+      // While its row is read.
+      hear = (other) => void (other === runId && ended.add(other));
+    },
   };
-  return { arrives: promise, stop };
 }

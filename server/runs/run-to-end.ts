@@ -20,16 +20,20 @@ export async function runToEnd(
   start: () => Promise<string>,
 ): Promise<RunRow> {
   const { begun } = about;
-  const toEnd = (runId: string) => {
+  const begin = async (): Promise<string> => {
+    const runId = begun === undefined ? await start() : await idOf(ctx, about, begun);
     ctx.tellRun?.(runId);
-    return awaitRun(ctx, runId);
+    return runId;
   };
-  if (begun === undefined) return toEnd(await start());
+  return awaitRun(ctx, begin, { mayHaveEnded: begun !== undefined });
+}
+
+async function idOf({ deps, user }: Ctx, about: About, begun: string): Promise<string> {
   if (!isUuid(begun)) throw new AppError('BAD_REQUEST', `The run in the address is not a run id. ${WITHOUT_IT}`);
-  const run = await ownRun(ctx.deps.db, ctx.user.userId, begun);
+  const run = await ownRun(deps.db, user.userId, begun);
   if (!isAbout(run, about))
     throw new AppError('BAD_REQUEST', `The run in the address belongs to a different request. ${WITHOUT_IT}`);
-  return toEnd(run.id);
+  return run.id;
 }
 
 const WITHOUT_IT = 'Send the request without it to start one.';
