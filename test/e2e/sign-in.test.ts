@@ -15,13 +15,18 @@ beforeAll(async () => {
 const signInPage = (page: Page) => page.getByRole('heading', { name: 'Sign in to Fairlead' });
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard', level: 1 });
 
-/** Invites someone and asks for their link in the browser. */
-async function askFor(page: Page, name: string): Promise<string> {
+async function invite(name: string): Promise<string> {
   const email = `${name}@people.example`;
   await journey.db
     .insertInto('app.invitations')
     .values({ email, expires_at: new Date(Date.now() + 3_600_000) })
     .execute();
+  return email;
+}
+
+/** Invites someone and asks for their link in the browser. */
+async function askFor(page: Page, name: string): Promise<string> {
+  const email = await invite(name);
   await page.goto('/login');
   await send(page, email);
   await read(page, 'Check your email for a magic link to sign in.');
@@ -132,11 +137,13 @@ test('after the sign-in one is back where one came from, query and hash included
   const visitor = await journey.visit();
   const { page } = visitor;
   const wanted = '/?view=archived&sort=name#my-lists';
+  // Carl's requests are counted, and he has just asked for a link.
+  const email = await invite('cleo');
   await page.goto(wanted);
   await arriveAt(page, '/login');
-  await send(page, 'carl@people.example');
+  await send(page, email);
   await read(page, 'Check your email for a magic link to sign in.');
-  await page.goto(linkOf(await journey.site.mailTo('carl@people.example', 2)));
+  await page.goto(linkOf(await journey.site.mailTo(email)));
   await see(dashboard(page));
   await arriveAt(page, wanted);
   await page.goto('/login');

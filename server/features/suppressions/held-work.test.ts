@@ -1,6 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { addressOf } from '#contract/address.ts';
-import { eraseContactEndpoint } from '#contract/calling/suppression-sources.ts';
 import { addSuppressionEndpoint, type SuppressionKind } from '#contract/calling/suppressions.ts';
 import { checkComplianceEndpoint, estimateComplianceEndpoint } from '#contract/work/compliance.ts';
 import { enrichEmailsEndpoint, estimateEnrichmentEndpoint } from '#contract/work/enrichment.ts';
@@ -114,27 +113,6 @@ test('who is suppressed while a check waits to be sent again is not asked about 
   expect(calls.map(({ subject, state }) => [subject, state]).toSorted()).toEqual(
     billed.map((number) => [number, 'answered']),
   );
-});
-
-test.each([
-  ['hunter_io', 'hunter', 60],
-  ['searchbug', 'searchbug', 100],
-] as const)('who is erased while a run of %s works is not asked about anymore', async (id, name, count) => {
-  const admin = await product.admin();
-  // Hunter's limits take seconds by themselves; an erasure may take longer than SearchBug's five batches would.
-  const { user, key } = await userWithKey(id, id === 'searchbug' ? '-slow-later' : '');
-  const area = id === 'hunter_io' ? '307' : '308';
-  const leads = numbers(count, area).map((one, at) => ({ ...one, website: `https://gone${at}.example` }));
-  const list_id = await buildListOf(product.db, user.id, leads);
-  const isHunter = id === 'hunter_io';
-  const run = isHunter
-    ? user.call(enrichEmailsEndpoint, { list_id, steps: ['hunter'] })
-    : user.call(checkComplianceEndpoint, { list_id });
-  await vi.waitFor(() => expect(asked(name, key).length).toBeGreaterThan(0), { timeout: 10_000 });
-  await admin.call(eraseContactEndpoint, { kind: 'phone', value: `+1${area}55501${count - 1}` });
-  await run;
-  expect(asked(name, key)).not.toContain(isHunter ? `gone${count - 1}.example` : `${area}55501${count - 1}`);
-  expect(asked(name, key)).toHaveLength(count - 1);
 });
 
 test('who is suppressed while Hunter counts is not looked up anymore', async () => {

@@ -7,14 +7,14 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 const TOAST_FADE_MS = 600;
 const LOOKS_AT_A_TOAST = 5;
 
-/** Waits until nothing moves anymore, besides what moves for ever; toasts included. */
+/** Nothing moves anymore after this, besides what moves for ever; toasts included. */
 export async function settle(page: Page): Promise<void> {
   if ((await page.locator('[data-sonner-toast]').count()) > 0) await page.waitForTimeout(TOAST_FADE_MS);
-  await animationsEnd(page);
+  await endAnimations(page);
 }
 
-/** A color that is inherited begins to change again when its parent's change ends, so one look is not enough. */
-async function animationsEnd(page: Page): Promise<void> {
+/** Ends them at once. A color that is inherited begins to change again when its parent's change ends, so one look is not enough. */
+async function endAnimations(page: Page): Promise<void> {
   await page.evaluate(
     `(async () => {
       await document.fonts.ready;
@@ -22,10 +22,7 @@ async function animationsEnd(page: Page): Promise<void> {
         one.effect?.getComputedTiming().endTime < 5000 && one.playState !== 'finished');
       const frame = () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)));
       for (const until = Date.now() + 5000; moving().length > 0 && Date.now() < until; await frame())
-        await Promise.race([
-          Promise.allSettled(moving().map((one) => one.finished)),
-          new Promise((resolve) => setTimeout(resolve, 5000)),
-        ]);
+        for (const one of moving()) one.finish();
     })()`,
   );
 }
@@ -40,7 +37,7 @@ export async function paint(page: Page, theme: Theme): Promise<void> {
   await page.locator(theme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor({ state: 'attached' });
   // Colors have begun to change by the next frame, whenever a busy machine shows that.
   await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown())))');
-  await animationsEnd(page);
+  await endAnimations(page);
 }
 
 /** Does something in both themes, and leaves the page in the one it had. */
