@@ -11,6 +11,17 @@ const shared = { isolate: false };
 const rooms = '{area,calling,contract,db,server,backend,jobs,providers,sandbox,scripts,websites}';
 /** Long by nature, as test/README.md says; `npm run test:long`. */
 const long = '**/*.long.test.ts';
+const longPages = '**/*.long.test.tsx';
+/** What needs a page, and no server. */
+const pages = {
+  ...shared,
+  // A page makes much that goes at once: with more room for it, garbage is collected less often.
+  execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=32'],
+  expect: patience,
+  environment: 'jsdom',
+  testTimeout: 90_000,
+  setupFiles: ['web/src/test-setup.ts'],
+};
 
 export default defineConfig({
   test: {
@@ -21,17 +32,7 @@ export default defineConfig({
     projects: [
       {
         plugins: [react()],
-        test: {
-          name: 'web',
-          ...shared,
-          // A page of a test makes much that goes at once: with more room for it, garbage is collected less often.
-          execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=32'],
-          expect: patience,
-          environment: 'jsdom',
-          testTimeout: 90_000,
-          include: ['web/src/**/*.test.tsx'],
-          setupFiles: ['web/src/test-setup.ts'],
-        },
+        test: { name: 'web', ...pages, include: ['web/src/**/*.test.tsx'], exclude: [longPages] },
       },
       {
         // What of the browser app needs no page: to make one for each file takes longer than the tests.
@@ -104,6 +105,10 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        plugins: [react()],
+        test: { name: 'long-pages', ...pages, include: [`web/src/${longPages}`] },
       },
       {
         test: {

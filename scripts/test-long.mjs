@@ -9,6 +9,6 @@ await ready(async () => {
   forgetResults('long');
   ensureChromium();
   offerPgBouncer();
-  process.exitCode = await runSteps([['long tests', () => runTests('long', ['separate', 'long'])]]);
+  process.exitCode = await runSteps([['long tests', () => runTests('long', ['separate', 'long-pages', 'long'])]]);
   tellWithoutPgBouncer();
 });
