@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { recordCalls } from '#test/e2e/harness/calls.ts';
+import { setUpJourney } from '#test/e2e/harness/journey.ts';
+import { card, read, see } from '#test/e2e/harness/steps.ts';
 import { buildListOf } from '#test/lists.ts';
-import { recordCalls } from './harness/calls.ts';
-import { setUpJourney } from './harness/journey.ts';
-import { card, read, see } from './harness/steps.ts';
 
 const journey = setUpJourney();
 
