@@ -61,22 +61,24 @@ const readCode = (code: string | null): ErrorCode => (code && code in ERROR_STAT
 /** Hears which runs end, from now on until it is stopped. */
 function hearRunEnds(notifications: RunDeps['notifications']) {
   const ended = new Set<string>();
-  let hear = (runId: string): void => void ended.add(runId);
+  let look = () => {};
   return {
-    stop: notifications.on('run_ended', (runId) => hear(runId)),
-    /** Resolves when this run has probably ended, when one of `signals` aborts, or after a second. Always asked about the same run. */
+    stop: notifications.on('run_ended', (runId) => {
+      ended.add(runId);
+      look();
+    }),
+    /** Resolves when this run has probably ended, when one of `signals` aborts, or after a second. */
     async next(runId: string, signals: readonly AbortSignal[]): Promise<void> {
-      if (ended.delete(runId) || signals.some(({ aborted }) => aborted)) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      const leave = () => resolve();
-      hear = (other) => other === runId && resolve();
-      const timer = setTimeout(leave, FALLBACK_POLL_MS);
-      for (const signal of signals) signal.addEventListener('abort', leave);
+      look = () => {
+        if (ended.delete(runId) || signals.some(({ aborted }) => aborted)) resolve();
+      };
+      look();
+      const timer = setTimeout(resolve, FALLBACK_POLL_MS);
+      for (const signal of signals) signal.addEventListener('abort', look);
       await promise;
       clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', leave);
-      // While its row is read.
-      hear = (other) => void (other === runId && ended.add(other));
+      for (const signal of signals) signal.removeEventListener('abort', look);
     },
   };
 }
