@@ -256,11 +256,11 @@ begin
 end
 $function$;
 
--- Writes the calls of one request as sent, if nothing stands in their way: the run is not canceled and has room for all of them,
--- its key is of its kind, the provider answers, no subject is settled or under way elsewhere, and the key has a free departure.
--- Otherwise writes nothing and returns null. The caller has locked the run.
+-- Writes the calls of requests as sent, if nothing stands in their way: the run is not canceled and has room for all of them, its
+-- key is of its kind, the provider answers, no subject is settled or under way elsewhere, and the key has a free departure for
+-- each request. Otherwise writes nothing and returns null. The caller has locked the run.
 -- May be called by: fairlead_worker, service_role.
-create function app.write_sent_calls(run_id uuid, provider text, operation text, when_uncertain text, estimate_micros bigint, subjects text[], rounds integer[], request uuid, bucket text, limit_calls integer[], limit_window_ms integer[], at_most integer, lasts_ms integer)
+create function app.write_sent_calls(run_id uuid, provider text, operation text, when_uncertain text, estimate_micros bigint, subjects text[], rounds integer[], requests uuid[], bucket text, limit_calls integer[], limit_window_ms integer[], at_most integer, lasts_ms integer)
  returns jsonb
  language plpgsql
  set search_path to ''
@@ -270,6 +270,7 @@ create function app.write_sent_calls(run_id uuid, provider text, operation text,
 as $function$
 #variable_conflict use_column
 declare
+  request uuid;
   run_user uuid;
   run_sandbox boolean;
   calls jsonb;
@@ -291,20 +292,26 @@ begin
   if not found then
     return null;
   end if;
-  if not app.take_free_slot(write_sent_calls.bucket, limit_calls, limit_window_ms, at_most, request, lasts_ms) then
-    return null;
-  end if;
+  foreach request in array array(
+    select one.id from unnest(requests) with ordinality as one (id, place) group by one.id order by min(one.place)
+  ) loop
+    if not app.take_free_slot(write_sent_calls.bucket, limit_calls, limit_window_ms, at_most, request, lasts_ms) then
+      raise exception using errcode = 'FL001';
+    end if;
+  end loop;
   with inserted as (
     insert into app.paid_calls (idempotency_key, run_id, user_id, provider, operation, subject, batch_id, state, estimate_micros,
       cost_micros, attempts, sandbox, sent_at)
     select wanted.key, write_sent_calls.run_id, run_user, write_sent_calls.provider, write_sent_calls.operation, wanted.subject,
-      request, 'sent', write_sent_calls.estimate_micros, write_sent_calls.estimate_micros, 1, run_sandbox, now()
-    from unnest(subjects, app.call_keys(write_sent_calls.run_id, write_sent_calls.operation, subjects, rounds)) as wanted (subject, key)
+      wanted.request, 'sent', write_sent_calls.estimate_micros, write_sent_calls.estimate_micros, 1, run_sandbox, now()
+    from unnest(subjects, app.call_keys(write_sent_calls.run_id, write_sent_calls.operation, subjects, rounds), requests)
+      as wanted (subject, key, request)
     order by wanted.subject
     on conflict do nothing
-    returning id, subject
+    returning id, subject, batch_id
   )
-  select jsonb_agg(jsonb_build_object('id', id, 'subject', subject, 'written', true, 'mine', true, 'sent', request) order by subject)
+  select jsonb_agg(
+    jsonb_build_object('id', id, 'subject', subject, 'written', true, 'mine', true, 'sent', batch_id) order by subject)
   into calls from inserted;
   -- Looked up only now: an answer that was stored before the row could be written is visible from here on.
   if jsonb_array_length(calls) is distinct from cardinality(subjects) or exists (
@@ -352,11 +359,12 @@ begin
   if not found then
     return;
   end if;
-  -- Of several requests some may leave and others not.
-  if (select count(distinct one.request) = 1 and count(one.request) = count(*) from jsonb_to_recordset(wanted) as one (request uuid)) then
+  -- All of them, or none: of several requests that meet an obstacle, some may still leave and others not.
+  if (select count(one.request) = count(*) from jsonb_to_recordset(wanted) as one (request uuid)) then
     calls := app.write_sent_calls(begin_calls.run_id, begin_calls.provider, begin_calls.operation, begin_calls.when_uncertain,
-      begin_calls.estimate_micros, subjects, rounds, (wanted -> 0 ->> 'request')::uuid, begin_calls.bucket, limit_calls,
-      limit_window_ms, at_most, lasts_ms);
+      begin_calls.estimate_micros, subjects, rounds,
+      array(select one.request from jsonb_to_recordset(wanted) as one (request uuid)),
+      begin_calls.bucket, limit_calls, limit_window_ms, at_most, lasts_ms);
     if calls is not null then
       settled := '[]';
       return next;

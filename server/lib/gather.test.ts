@@ -28,3 +28,22 @@ test('what comes while others are worked on waits for its turn, is worked on tog
   expect(worked).toEqual([['a'], ['bad', 'b']]);
   expect(await Promise.all([give('c'), give('d')])).toEqual(['C', 'D']);
 });
+
+test('what comes before a batch begins belongs to it', async () => {
+  const worked: (readonly number[])[] = [];
+  const begun = Promise.withResolvers<void>();
+  const give = gather(
+    async (items: readonly number[]) => {
+      worked.push(items);
+      return items;
+    },
+    { before: () => begun.promise },
+  );
+  const first = give(1);
+  await Promise.resolve();
+  const second = give(2);
+  expect(worked).toEqual([]);
+  begun.resolve();
+  expect(await Promise.all([first, second])).toEqual([1, 2]);
+  expect(worked).toEqual([[1, 2]]);
+});

@@ -1,19 +1,20 @@
 /**
  * Does `work` on batches, one after the other: items that come while it is at work wait for the next batch.
- * - `most`: items of one batch.
+ * - `before`: waited for before each batch. What comes meanwhile belongs to it.
  * - `work` returns a result for each item, in their order. Each caller gets the result of its item.
  * @throws what `work` throws, to each caller of that batch; an Error when there are not as many results as items.
  */
 export function gather<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
-  most = Number.POSITIVE_INFINITY,
+  { before }: { before?: () => Promise<void> } = {},
 ): (item: T) => Promise<R> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: { items: T[]; done: Promise<readonly R[]> } | undefined;
   return async (item) => {
     if (!waiting) {
       const items: T[] = [];
-      const begin = () => {
+      const begin = async () => {
+        if (before) await before();
         if (waiting?.items === items) waiting = undefined;
         return answerAll(work, items);
       };
@@ -23,7 +24,6 @@ export function gather<T, R>(
     }
     const { items, done } = waiting;
     const place = items.push(item) - 1;
-    if (items.length >= most) waiting = undefined;
     return (await done)[place] as R;
   };
 }

@@ -47,7 +47,7 @@ export async function sendCalls<A>(
     // A call that has met the failure itself does not wait for others to see it pass.
     if (tries === 1 && !booked) await passCircuit(context, provider, steps.askCircuit);
     const sent = booked
-      ? await inTakenSlot(context, provider, booked, () => sendBooked(context, purchase, plan.calls))
+      ? await inTakenSlot(context, provider, booked, () => sendBooked(context, purchase, plan.calls, steps))
       : await sendWithRoom(context, purchase, departure, steps);
     if (sent.state === 'nothing to send') return [];
     if (sent.state === 'answered') return settleAnswers(context, purchase, sent, steps);
@@ -165,7 +165,7 @@ async function sendOnce<A>(
   const calls = await markSent(context, { ...departure, calls: wanted }, steps.book);
   if (!calls) return undefined;
   if (calls.length === 0) return { state: 'nothing to send' };
-  return sendBooked(context, purchase, calls);
+  return sendBooked(context, purchase, calls, steps);
 }
 
 /** The calls that are still to be sent. The others are planned no longer: someone may have been suppressed while they waited. */
@@ -185,10 +185,11 @@ async function sendBooked<A>(
   { waits }: PayContext,
   { send }: Purchase<A>,
   calls: PlannedCall[],
+  steps: CallSteps<A>,
 ): Promise<Exclude<Sent<A>, { state: 'nothing to send' }>> {
   waits.moved();
   try {
-    return { state: 'answered', calls, bought: await send(calls.map((call) => call.subject)) };
+    return { state: 'answered', calls, bought: await steps.send(() => send(calls.map((call) => call.subject))) };
   } catch (error) {
     return { state: 'failed', calls, error };
   }

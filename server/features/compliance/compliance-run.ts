@@ -7,6 +7,7 @@ import { evidenceVault } from '#server/evidence/evidence-vault.ts';
 import { stillContactable } from '#server/leads/suppressed.ts';
 import { chunks } from '#server/lib/chunks.ts';
 import { forEachAtOnce } from '#server/lib/for-each-at-once.ts';
+import { gather } from '#server/lib/gather.ts';
 import { batchSteps } from '#server/paid-calls/departure/batched-steps.ts';
 import { highestRate, isRateFresh, noteRate } from '#server/paid-calls/departure/call-rates.ts';
 import { IN_FLIGHT } from '#server/paid-calls/departure/key-slots.ts';
@@ -74,13 +75,18 @@ export const complianceKind: ListKindDefinition = {
       recording: (bought) => recordingScrubs(evidence, run, bought),
       late: () => [storingLateCost(run)],
     };
-    const steps = batchSteps(context, scrub, { beginsAlone: true });
+    const steps = batchSteps(context, scrub);
+    // Asked for all requests at once, so that they begin together.
+    const contactable = gather(async (asked: readonly (readonly string[])[]) => {
+      const free = new Set(await stillContactable(deps.db, numbers, asked.flat()));
+      return asked.map((some) => some.filter((number) => free.has(number)));
+    });
     const purchase = (subjects: readonly string[]): Purchase<PhoneVerdict> => ({
       ...scrub,
       recordReuse: (tx, reused) => recordReusedVerdicts(tx, evidence, run, reused),
       subjects,
       // Someone may have been suppressed since the run began.
-      stillWanted: (some) => stillContactable(deps.db, numbers, some),
+      stillWanted: contactable,
       async send(asked) {
         const askedAt = new Date();
         const scrubbed = await balance.during(() => scrubber.scrub(asked));

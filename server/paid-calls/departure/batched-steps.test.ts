@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { domainSearchOperation } from '#server/features/enrichment/domain-search-operation.ts';
 import { costOfRun } from '#server/paid-calls/ledger/cost-of-run.ts';
@@ -68,4 +69,32 @@ test('departures that are asked for together keep the limits of their key', asyn
   expect(tenth).toBe(0);
   expect(eleventh).toBeGreaterThan(500);
   expect(last - eleventh).toBeGreaterThan(900);
+});
+
+test('answers to requests that left together are settled in one transaction, and a late one keeps none from being settled', async () => {
+  const { user, steps } = await stepsOfRun();
+  const subjects = ['a', 'b', 'c'];
+  const plans = await Promise.all(
+    subjects.map((one) => steps.begin({ subjects: [one], round: 0, request: randomUUID() })),
+  );
+  const answers = new Map(subjects.map((subject) => [subject, Promise.withResolvers<void>()]));
+  const settling = plans.map(async ({ calls }) => {
+    await steps.send(async () => answers.get(calls[0]?.subject ?? '')?.promise);
+    const bought = { answer: { contacts: [] }, costMicros: 0, rememberMs: 'for good' as const };
+    await steps.settle({ settled: calls.map((call) => ({ ...call, ...bought, answeredAt: new Date() })) });
+  });
+  answers.get('a')?.resolve();
+  await pause(1);
+  answers.get('b')?.resolve();
+  await Promise.all(settling.slice(0, 2));
+  const settledAt = async () => {
+    const calls = await readCalls(product.db, user.id);
+    return new Map(calls.map(({ subject, settled_at }) => [subject, settled_at?.getTime()]));
+  };
+  const early = await settledAt();
+  expect(early.get('a')).toBe(early.get('b'));
+  expect(early.get('c')).toBeUndefined();
+  answers.get('c')?.resolve();
+  await Promise.all(settling);
+  expect((await settledAt()).get('c')).toBeGreaterThan(early.get('a') ?? Number.POSITIVE_INFINITY);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { gather } from '#server/lib/gather.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { beginCalls } from '#server/paid-calls/ledger/begin-calls.ts';
@@ -8,7 +9,10 @@ import { askCircuit } from './circuit.ts';
 import { takeDepartures } from './departures.ts';
 import { takeKeySlots } from './key-slots.ts';
 
-/** The steps that a call takes in the database, in this order. */
+/** How long an answer waits for those of requests that left with its own, in ms. Settled together, they cost little more than one. */
+const TOGETHER_MS = 3;
+
+/** The steps that a call takes, in this order. */
 export type CallSteps<A> = {
   /** As `beginCalls`, for one. What it has sent needs none of the next four. */
   begin(wanted: Wanted): Promise<Plan<A>>;
@@ -20,13 +24,14 @@ export type CallSteps<A> = {
   takeDeparture(): Promise<number>;
   /** As `bookSent`, for one. */
   book(departure: Departure): Promise<PlannedCall[]>;
+  /** Sends a request, and returns what it brings. */
+  send<T>(request: () => Promise<T>): Promise<T>;
   /** As `settle`, through an outage of the database. */
   settle(settlement: Settlement<A>): Promise<void>;
 };
 
 /**
  * Returns the steps that requests of one run take together. A request that comes while others are at a step waits for the next batch.
- * - `beginsAlone`: each request begins, and leaves, before the next one begins. For those of many calls.
  * - A batch is one statement or transaction. Otherwise each request would hold a connection while it waits for the same locks.
  * - A step does for each request what it does for one alone, in the order in which they came.
  * - A booked call leaves at once. After a crash between two steps, more calls may be in a state, but none in a new one.
@@ -34,21 +39,33 @@ export type CallSteps<A> = {
 export function batchSteps<A>(
   context: Pick<PayContext, 'deps' | 'run' | 'owner' | 'key'>,
   what: Settling<A>,
-  { beginsAlone = false }: { beginsAlone?: boolean } = {},
 ): CallSteps<A> {
   const { operation } = what;
   const { provider } = operation;
+  /** Requests that were sent and have brought nothing yet. */
+  let out = 0;
   return {
-    begin: gather((wanted: readonly Wanted[]) => beginCalls(context, operation, wanted), beginsAlone ? 1 : undefined),
+    begin: gather((wanted: readonly Wanted[]) => beginCalls(context, operation, wanted)),
     askCircuit: gather<void, Date | null>((asked) => askCircuit(context, provider, asked.length)),
     takeKeySlot: gather((holders: readonly string[]) => takeKeySlots(context, provider, holders)),
     takeDeparture: gather<void, number>((asked) => takeDepartures(context, provider, asked.length)),
     book: gather((departures: readonly Departure[]) => bookSent(context, departures)),
-    settle: gather(async (shares: readonly Settlement<A>[]) => {
-      const settled = shares.flatMap((share) => share.settled);
-      const next = shares.flatMap((share) => share.next ?? []);
-      await throughOutage(() => settle(context, what, { settled, next }));
-      return shares.map(() => undefined);
-    }),
+    async send(request) {
+      out += 1;
+      try {
+        return await request();
+      } finally {
+        out -= 1;
+      }
+    },
+    settle: gather(
+      async (shares: readonly Settlement<A>[]) => {
+        const settled = shares.flatMap((share) => share.settled);
+        const next = shares.flatMap((share) => share.next ?? []);
+        await throughOutage(() => settle(context, what, { settled, next }));
+        return shares.map(() => undefined);
+      },
+      { before: async () => (out > 0 ? pause(TOGETHER_MS) : undefined) },
+    ),
   };
 }

@@ -80,6 +80,28 @@ test('the calls of one request that may leave at once are written once, as sent'
   expect(await departuresOf(bucket)).toBe(2);
 });
 
+test('requests that begin together leave together, each with its own departure', async () => {
+  const { user, bucket, steps } = await buildPacedRun();
+  const wanted = [ask('a', 'b'), ask('c'), ask('d')];
+  const plans = await Promise.all(wanted.map((one) => steps.begin(one)));
+  expect(plans.map(({ sent }) => sent)).toEqual(wanted.map(({ request }) => request));
+  expect(plans.map(({ calls }) => calls.map(({ subject }) => subject))).toEqual([['a', 'b'], ['c'], ['d']]);
+  const batches = (await readCalls(product.db, user.id)).map(({ subject, batch_id }) => [subject, batch_id] as const);
+  expect(new Map(batches)).toEqual(
+    new Map(wanted.flatMap(({ subjects, request }) => subjects.map((one) => [one, request]))),
+  );
+  expect(await departuresOf(bucket)).toBe(4);
+});
+
+test('where only some of them may leave now, the first ones do, and the others take one step after the other', async () => {
+  const { bucket, steps, calls } = await buildPacedRun();
+  for (let taken = 1; taken < 8; taken += 1) await steps.takeDeparture();
+  const plans = await Promise.all(['a', 'b', 'c'].map((subject) => steps.begin(ask(subject))));
+  expect(plans.map(({ sent }) => sent !== undefined)).toEqual([true, true, false]);
+  expect(await calls()).toEqual(['a sent', 'b sent', 'c planned']);
+  expect(await departuresOf(bucket)).toBe(10);
+});
+
 test('a call for what another run plans in the same moment is not sent, and takes no departure', async () => {
   const { user, bucket, steps } = await buildPacedRun();
   const begun = await product.db.transaction().execute(async (tx) => {
