@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Db } from '#db/connection/client.ts';
+import { kept } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { runWaits, SCHEMA } from './definitions.ts';
 
@@ -56,7 +57,7 @@ export async function startQueue(
     async announcing(runId) {
       let statement: CompiledQuery<unknown> | undefined;
       const executeSql = async (text: string, values: unknown[] = []) => {
-        statement = CompiledQuery.raw(text, values);
+        statement = CompiledQuery.raw(kept(text), values);
         return { rows: [] };
       };
       await boss.send(runWaits.name, { runId }, { singletonKey: runId, db: { executeSql } });

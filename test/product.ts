@@ -103,6 +103,9 @@ export type Product = Process & {
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 /** Fairlead's product API in this process, on a database and a sandbox of its own. Everything is stopped after the file. */
+/** As a server has them where no pooler shares them. */
+const OWN_SESSIONS = { keepsStatements: true };
+
 export async function startProduct(
   options: { worker?: boolean } & Pick<
     SandboxOptions,
@@ -139,7 +142,7 @@ async function startProcess(
 ): Promise<Process> {
   // Its halves have the rights that they have as processes of their own.
   const [webUrl, workerUrl] = [assuming(url, 'web'), assuming(url, 'worker')];
-  const [{ db, pool }, forWorker] = [connect(webUrl), connect(workerUrl)];
+  const [{ db, pool }, forWorker] = [connect(webUrl, OWN_SESSIONS), connect(workerUrl, OWN_SESSIONS)];
   const notifications = await listen(workerUrl, [...PRODUCT_CHANNELS, ...REALTIME_CHANNELS, 'pgrst']);
   const [queue, workerQueue] = await Promise.all([startQueue(webUrl), work ? startQueue(workerUrl) : undefined]);
   const env = readEnv({

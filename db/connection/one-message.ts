@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { afterFailure, forgetUnparsed, nameToKeep, noteParsed } from './kept-statements.ts';
 
 /** A statement as PostgreSQL takes it. */
 export type Statement = { sql: string; parameters: readonly unknown[] };
@@ -6,7 +7,12 @@ export type Statement = { sql: string; parameters: readonly unknown[] };
 export type Brought = Pick<pg.QueryResult, 'command' | 'rowCount'> & { rows: unknown[] };
 
 /** The part of pg's connection that says where a message ends. */
-type Wire = { stream: { cork(): void; uncork(): void }; sync(): void };
+type Wire = {
+  stream: { cork(): void; uncork(): void };
+  sync(): void;
+  on(event: 'parseComplete', hear: () => void): void;
+  off(event: 'parseComplete', hear: () => void): void;
+};
 /** What pg calls on whatever is submitted to a client. Its own queries do that too, without declaring it. */
 type Submitted = {
   handleRowDescription(told: unknown): void;
@@ -16,11 +22,16 @@ type Submitted = {
   handleReadyForQuery(wire: Wire): void;
   handleError(error: unknown, wire: Wire): void;
 };
-type Part = Submitted & { prepare(wire: Wire): void };
+type Part = Submitted & {
+  name: string | undefined;
+  text: string;
+  hasBeenParsed(wire: Wire): unknown;
+  prepare(wire: Wire): void;
+};
 type Done = { resolve(brought: Brought[]): void; reject(error: unknown): void };
 
 const Query = pg.Query as unknown as new (
-  config: { text: string; queryMode: 'extended'; types: pg.CustomTypesConfig },
+  config: { text: string; name: string | undefined; queryMode: 'extended'; types: pg.CustomTypesConfig },
   values: readonly unknown[],
   done: (error: unknown, brought: Brought) => void,
 ) => Part;
@@ -40,21 +51,29 @@ export function inOneMessage(client: pg.ClientBase, statements: readonly Stateme
 
 /** Each statement is a query of pg's own, which reads its rows. Their answers come in the order in which they were sent. */
 class Message implements Submitted, pg.Submittable {
+  readonly #client: pg.ClientBase;
   readonly #parts: readonly Part[];
   readonly #brought: Brought[] = [];
   readonly #done: Done;
   #failure: { error: unknown } | undefined;
   #at = 0;
+  /** Parts that PostgreSQL is still to parse. */
+  readonly #toParse: Part[] = [];
 
   constructor(client: pg.ClientBase, statements: readonly Statement[], done: Done) {
+    this.#client = client;
     this.#done = done;
     const types = { getTypeParser: client.getTypeParser.bind(client) };
     this.#parts = statements.map(
       ({ sql: text, parameters }) =>
-        new Query({ text, queryMode: 'extended', types }, parameters, (error, brought) => {
-          if (error) this.#failure ??= { error };
-          else this.#brought.push(brought);
-        }),
+        new Query(
+          { text, name: nameToKeep(client, text), queryMode: 'extended', types },
+          parameters,
+          (error, brought) => {
+            if (error) this.#failure ??= { error };
+            else this.#brought.push(brought);
+          },
+        ),
     );
   }
 
@@ -62,9 +81,11 @@ class Message implements Submitted, pg.Submittable {
     const wire = connection as unknown as Wire;
     // As pg's queries see it: the message ends with the last of them.
     const within: Wire = Object.assign(Object.create(wire) as Wire, { sync: () => {} });
+    wire.on('parseComplete', this.#parsed);
     wire.stream.cork();
     try {
       for (const part of this.#parts) {
+        if (!part.hasBeenParsed(wire)) this.#toParse.push(part);
         part.prepare(within);
         // A value that cannot be sent. Nothing behind it may be done.
         if (this.#failure) break;
@@ -92,13 +113,28 @@ class Message implements Submitted, pg.Submittable {
     this.#at += 1;
   }
 
+  /** A statement is kept from here on, even when a later one fails. */
+  readonly #parsed = (): void => {
+    const part = this.#toParse.shift();
+    if (part?.name !== undefined) noteParsed(this.#client, part.name, part.text);
+  };
+
   handleReadyForQuery(wire: Wire): void {
+    wire.off('parseComplete', this.#parsed);
     if (!this.#failure) for (const part of this.#parts) part.handleReadyForQuery(wire);
-    if (this.#failure) this.#done.reject(this.#failure.error);
+    if (this.#failure) this.#fail(this.#failure.error);
     else this.#done.resolve(this.#brought);
   }
 
-  handleError(error: unknown): void {
+  handleError(error: unknown, wire: Wire): void {
+    wire.off('parseComplete', this.#parsed);
+    this.#fail(error);
+  }
+
+  #fail(error: unknown): void {
+    const unparsed = this.#toParse.flatMap(({ name }) => name ?? []);
+    forgetUnparsed(this.#client, unparsed);
+    afterFailure(this.#client, error);
     this.#done.reject(error);
   }
 }

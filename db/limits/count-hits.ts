@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 
 /** A fixed window of `windowMs` in which hits are counted under a name that holds nothing personal. */
 export type Counter = { bucket: string; windowMs: number };
@@ -14,7 +15,7 @@ export async function countHits(db: Db, counters: readonly Counter[]): Promise<C
   const buckets = counters.map((counter) => counter.bucket);
   const windows = counters.map((counter) => counter.windowMs);
   const { rows } = await sql<{ hits: number; resets_in_ms: string | number }>`
-    select count.hits, count.resets_in_ms
+    ${KEPT} select count.hits, count.resets_in_ms
     from unnest(${buckets}::text[], ${windows}::bigint[]) with ordinality as counter (bucket, window_ms, place)
     cross join lateral app.count_hit(counter.bucket, counter.window_ms) as count
     order by counter.place`.execute(db);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -32,6 +33,7 @@ export const needsSecondStep = (userId: string) => sql<boolean>`app.needs_second
 export async function findSession(db: Db, sessionId: string): Promise<LiveSession | undefined> {
   if (!UUID.test(sessionId)) return undefined;
   const row = await sessions(db)
+    .modifyFront(KEPT)
     .select(['profile.user_id', 'profile.email', 'profile.role', 'profile.status'])
     .select([BANNED.as('banned'), needsSecondStep('profile.user_id').as('needs_second_step'), FRESH.as('fresh')])
     .where('session.id', '=', sessionId)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ProviderId } from '#contract/providers.ts';
 import { asyncCommit } from '#db/connection/async-commit.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 import { isSandboxKey } from '#providers/registry.ts';
 
@@ -49,7 +50,8 @@ const noting = (db: Db, userId: string, provider: ProviderId) =>
     .set({ last_used_at: sql<Date>`now()` })
     .where('user_id', '=', userId)
     .where('provider', '=', provider)
-    .where(asyncCommit);
+    .where(asyncCommit)
+    .modifyEnd(KEPT);
 
 function opened(vault: Vault, userId: string, { provider, sealed, fingerprint }: SealedKey): ApiKey {
   const apiKey = vault.open(sealed, keyPlace(userId, provider));

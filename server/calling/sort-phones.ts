@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isVerdictOver, readComplianceStatus, VERDICT_VALID_MS } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { idsOf } from '#server/leads/ids-of.ts';
 import { inParts } from '#server/leads/in-parts.ts';
@@ -39,7 +40,7 @@ type Row = {
 export async function sortPhones(db: Db | Tx, listId: string, leadIds?: readonly string[]): Promise<LeadsByNumber> {
   const parts = inParts(async ({ behind, most }) => {
     const { rows } = await sql<Row>`
-      select lead.id, lead.position, lead.phone, lead.contact_keys[1] as key, lead.compliance_status, lead.compliance_checked_at, 
+      ${KEPT} select lead.id, lead.position, lead.phone, lead.contact_keys[1] as key, lead.compliance_status, lead.compliance_checked_at, 
         ${IS_SUPPRESSED} as suppressed
       from public.leads as lead
       where lead.list_id = ${listId} and ${leadIds ? sql`lead.id = any(${leadIds}::uuid[])` : sql`true`} and ${behind}

@@ -1,5 +1,6 @@
 import { hash as hashOf } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { fewRandomBytes } from '#db/sealed/random.ts';
 import type { Vault } from '#db/sealed/vault.ts';
@@ -27,7 +28,7 @@ export function appendingEvidence(
 ): RawBuilder<unknown> {
   const calls = JSON.stringify(entries.map((one) => one.calls));
   return sql`
-    select app.append_evidence(jsonb_agg(given.entry order by given.place))
+    ${KEPT} select app.append_evidence(jsonb_agg(given.entry order by given.place))
     from rows from (
       jsonb_array_elements(${sealed(
         vault,

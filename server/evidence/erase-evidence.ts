@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Vault } from '#db/sealed/vault.ts';
 
@@ -27,5 +28,5 @@ export const awaitingEvidence = sql`select pg_advisory_xact_lock(${ERASURES})`;
 /** Returns a statement that follows evidence of these contacts. It erases those that were erased while that evidence was on its way. */
 export function erasingLate(vault: Vault, subjects: readonly string[]): RawBuilder<unknown> {
   const keys = subjects.map((subject) => Buffer.from(vault.fingerprint(subject), 'hex'));
-  return sql`select app.erase_late_evidence(${subjects}::text[], ${keys}::bytea[])`;
+  return sql`${KEPT} select app.erase_late_evidence(${subjects}::text[], ${keys}::bytea[])`;
 }

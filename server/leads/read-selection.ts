@@ -38,6 +38,19 @@ export async function readSelection(
   return { ...list, leadIds };
 }
 
+/**
+ * The chosen leads alone; undefined for all of the list. Then it is not read: whatever begins to work on it does that.
+ * @throws what readSelection throws.
+ */
+export async function readChosen(
+  db: Db,
+  userId: string,
+  choice: Parameters<typeof readSelection>[2],
+): Promise<string[] | undefined> {
+  if (!choice.lead_ids && !isByMore(choice) && choice.digest === undefined) return undefined;
+  return (await readSelection(db, userId, choice)).leadIds;
+}
+
 /** A filter that asks for nothing means the whole list. */
 const isByMore = ({ matching = {}, except, of_run }: LeadChoice): boolean =>
   except !== undefined || of_run !== undefined || Object.values(matching).some((wanted) => wanted !== undefined);

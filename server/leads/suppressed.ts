@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SuppressionKind } from '#contract/calling/suppressions.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 
 /** Asked once for a query: most installations begin with an empty list. */
@@ -50,7 +51,7 @@ export async function stillContactable(
 ): Promise<string[]> {
   const ids = subjects.flatMap((subject) => leadsOf.get(subject) ?? []);
   const { rows } = await sql<{ id: string }>`
-    select lead.id from public.leads as lead where lead.id = any(${ids}::uuid[]) and not ${IS_SUPPRESSED}
+    ${KEPT} select lead.id from public.leads as lead where lead.id = any(${ids}::uuid[]) and not ${IS_SUPPRESSED}
   `.execute(db);
   // Leads of an erased contact are gone.
   const free = new Set(rows.map(({ id }) => id));

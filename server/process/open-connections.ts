@@ -42,10 +42,10 @@ export async function openConnections(
     log.warn('DATABASE_URL goes through a pooler, so this process polls instead of listening: set DATABASE_DIRECT_URL');
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection');
   const shares = as === 'worker' ? WORKER_SHARES : SHARES;
-  /** Where a session is one's own, its statements can be kept to one processor. */
+  /** Where a session is one's own, it can keep statements, and keep to one processor. */
   const isOwn = listening === url;
   const open = (max: number, { isSerial = false, isBehind = false } = {}): Connection => {
-    const connection = connect(url, { onError, max, isSerial: isSerial && isOwn, isBehind });
+    const connection = connect(url, { onError, max, keepsStatements: isOwn, isSerial: isSerial && isOwn, isBehind });
     shutdown.add(() => connection.db.destroy());
     return connection;
   };

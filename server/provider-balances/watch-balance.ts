@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
 import { noteReading } from './readings.ts';
 
@@ -35,7 +36,7 @@ export async function noteBalance({ deps, run, key }: PayContext, balance: Balan
   const value = balance.left();
   if (value === undefined) return;
   const { rows } = await sql`
-    select from app.paid_calls
+    ${KEPT} select from app.paid_calls
     where user_id = ${run.userId} and provider = 'searchbug' and planned_at > now() - interval '1 day'
       and (state = 'sent' or (run_id <> ${run.id} and settled_at >= (
         select max(sent_at) from app.paid_calls where run_id = ${run.id})))

@@ -8,7 +8,7 @@ import { createWaits, type Waits } from '#server/paid-calls/departure/waits.ts';
 import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import { finishRun } from './finish-run.ts';
-import type { Afterwards, KeylessContext, KindDefinition, Kinds, RunContext, RunDeps, RunRow } from './run-context.ts';
+import type { Afterwards, KeylessContext, KindDefinition, Kinds, RunContext, RunDeps } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { type ClaimedRun, claimNextRun, LEASE, releaseRun, renewLease } from './run-lease.ts';
@@ -107,7 +107,7 @@ const readBound = (db: RunDeps['db'], runId: string) =>
  * Returns what a run does.
  * @throws RunStopped when its list is gone.
  */
-function kindOf({ kind, list_id: listId }: RunRow, kinds: Kinds): KindDefinition {
+function kindOf({ kind, list_id: listId }: ClaimedRun, kinds: Kinds): KindDefinition {
   const name = RunKind.parse(kind);
   if (name === 'place' || name === 'survey') return kinds[name];
   const ofList = kinds[name];
@@ -146,7 +146,7 @@ function openKey(deps: RunDeps, run: ClaimedRun, { provider }: KindDefinition): 
 }
 
 /** Renews the lease until stopped. The signal aborts with a RunStopped when the run is cancelled or another process has it. */
-function holdLease(deps: RunDeps, run: RunRow, owner: string, waits: Waits): { signal: AbortSignal; stop(): void } {
+function holdLease(deps: RunDeps, run: ClaimedRun, owner: string, waits: Waits): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const renew = async () => {
     try {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ErrorCode } from '#contract/errors.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import { together, togetherAtLast } from '#db/connection/together.ts';
 import { endingCalls } from '#server/paid-calls/ledger/end-calls.ts';
 import { lockingListOf } from './rows.ts';
@@ -52,7 +53,10 @@ export async function finishRun(
     // Each of them sees what those before it have found under their locks.
     const [[list], [ended]] = await together(tx, [
       lockingListOf(tx, run.id),
-      ending.returning(['kind', 'input', told, next.as('next'), othersWait.as('others_wait')]).compile(),
+      ending
+        .returning(['kind', 'input', told, next.as('next'), othersWait.as('others_wait')])
+        .modifyEnd(KEPT)
+        .compile(),
       endingCalls(run.id),
     ]);
     if (!ended) return undefined;
@@ -66,6 +70,7 @@ export async function finishRun(
         .updateTable('lists')
         .set({ ...changes, status })
         .where('id', '=', list.id)
+        .modifyEnd(KEPT)
         .compile();
       await togetherAtLast(tx, ended.next === null ? [updating] : [updating, await deps.queue.announcing(ended.next)]);
     }

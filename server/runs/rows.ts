@@ -1,5 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { accessDenied, notFound } from '#server/lib/app-error.ts';
 import type { ListRecord, RunRow } from './run-context.ts';
@@ -82,7 +83,7 @@ export async function lockList(tx: Tx, listId: string): Promise<ListRecord | und
 
 /** The same as a statement, to be sent before others. */
 export const lockingList = (listId: string): RawBuilder<unknown> =>
-  sql`select from public.lists where id = ${listId} for update`;
+  sql`${KEPT} select from public.lists where id = ${listId} for update`;
 
 /** The same for the list of a run, if it has one. */
 export function lockingListOf(tx: Tx, runId: string): CompiledQuery<ListRecord> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { asyncCommit } from '#db/connection/async-commit.ts';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { SealedKey } from '#server/api-keys/api-key.ts';
 import type { Wait } from '#server/paid-calls/departure/waits.ts';
 import { adoptCalls } from '#server/paid-calls/ledger/adopt-calls.ts';
@@ -16,8 +17,11 @@ export const LEASE: Readonly<{ lastsMs: number; beatMs: number }> = { lastsMs: 1
 
 const UNIQUE_VIOLATION = '23505';
 
-/** `others_wait`: whether there may be another one to claim. `keys`: those of its owner. */
-export type ClaimedRun = RunRow & { sandbox: boolean; others_wait: boolean; keys: SealedKey[] };
+/** What working on a run needs to know of it. `others_wait`: whether there may be another one to claim. `keys`: those of its owner. */
+export type ClaimedRun = Pick<
+  RunRow,
+  'id' | 'user_id' | 'list_id' | 'kind' | 'input' | 'totals' | 'bound_micros' | 'cancel_requested_at'
+> & { sandbox: boolean; others_wait: boolean; keys: SealedKey[] };
 
 /** Runs of one user that are worked on at the same time: their keys allow no more speed, and others want places too. */
 export const RUNS_OF_ONE_USER = 8;
@@ -42,7 +46,7 @@ export async function claimNextRun(db: Db, owner: string): Promise<ClaimedRun | 
  */
 async function claim(db: Db, owner: string): Promise<(ClaimedRun & { resumed: boolean }) | undefined> {
   const claiming = sql<ClaimedRun & { resumed: boolean }>`
-    with begun as (
+    ${KEPT} with begun as (
       select user_id, count(*) as runs, count(*) filter (where state = 'running' and lease_expires_at >= now()) as at_work
       from app.runs where state in ('queued', 'running') and started_at is not null group by user_id
     ), next as (
@@ -62,7 +66,8 @@ async function claim(db: Db, owner: string): Promise<(ClaimedRun & { resumed: bo
       started_at = coalesce(started_at, now()), progressed_at = now(), waiting_reason = null, waiting_until = null,
       resume_at = null, resume_micros = null
     from next where run.id = next.id and ${asyncCommit}
-    returning run.*, run.started_at < now() as resumed, (
+    returning run.id, run.user_id, run.list_id, run.kind, run.input, run.totals, run.sandbox, run.bound_micros, run.cancel_requested_at,
+      run.started_at < now() as resumed, (
       select coalesce(jsonb_agg(jsonb_build_object('provider', provider, 'sealed', sealed_key, 'fingerprint', fingerprint)), '[]')
       from app.provider_keys where user_id = run.user_id
     ) as keys, exists (

@@ -1,8 +1,9 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { type checkComplianceEndpoint, summarizeCompliance } from '#contract/work/compliance.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { readSelection } from '#server/leads/read-selection.ts';
+import { readChosen } from '#server/leads/read-selection.ts';
 import { ownList } from '#server/runs/rows.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
@@ -25,7 +26,7 @@ export async function checkCompliance(
   } = ctx;
   const about = { kind: 'compliance', listId: body.list_id } as const;
   await runToEnd(ctx, { ...about, begun: query.run }, async () => {
-    const { leadIds } = await readSelection(db, userId, body);
+    const leadIds = await readChosen(db, userId, body);
     const input: ComplianceInput = { leadIds: leadIds ?? null };
     return startRun(ctx, {
       ...about,
@@ -41,6 +42,7 @@ export async function checkCompliance(
     ownList(db, userId, body.list_id),
     db
       .selectFrom('leads')
+      .modifyFront(KEPT)
       .select(['compliance_status', 'compliance_checked_at'])
       .where('list_id', '=', body.list_id)
       .execute(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ComplianceEstimate } from '#contract/work/compliance.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { sortPhones } from '#server/calling/sort-phones.ts';
 import { rateOf } from '#server/paid-calls/departure/call-rates.ts';
@@ -21,7 +22,7 @@ export async function priceCompliance(
 ): Promise<Omit<ComplianceEstimate, 'elsewhere' | 'sandbox'>> {
   const { leads, suppressed, withoutPhone, notUs, numbers, expired } = await sortPhones(db, listId, leadIds);
   const { rows } = await sql<{ known: number; lost: number; rate: number | null; coming: number }>`
-    select counted.known, counted.lost, ${rateOf(memory.userId, 'searchbug')} as rate, ${leadsComing(listId)} as coming
+    ${KEPT} select counted.known, counted.lost, ${rateOf(memory.userId, 'searchbug')} as rate, ${leadsComing(listId)} as coming
     from (${counting(memory, scrubOperation, [...numbers.keys()])}) as counted
   `.execute(db);
   const { known, lost, rate: rateMicros, coming } = rows[0] ?? { known: 0, lost: 0, rate: null, coming: 0 };

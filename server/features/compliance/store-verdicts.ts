@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { DB } from '#db/types.gen.ts';
 import type { PhoneVerdict } from '#providers/provider.ts';
@@ -66,7 +67,7 @@ export function storingVerdicts(
     }));
   });
   const storing = sql`
-    update public.leads as lead
+    ${KEPT} update public.leads as lead
     set compliance_status = verdict.status, compliance_reason = verdict.reason, compliance_checked_at = verdict.checked_at,
       compliance_call_id = verdict.call_id,
       phone_type = case when verdict.checked_at is null then coalesce(verdict.line_type, lead.phone_type) else verdict.line_type end

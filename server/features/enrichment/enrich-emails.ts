@@ -5,7 +5,7 @@ import { asksHunter, ENRICHMENT_STEPS, type EnrichmentStep, FINDING_STEPS } from
 import { EnrichmentTotals } from '#contract/work/runs.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { readSelection } from '#server/leads/read-selection.ts';
+import { readChosen } from '#server/leads/read-selection.ts';
 import { costOfRun } from '#server/paid-calls/ledger/cost-of-run.ts';
 import { runToEnd } from '#server/runs/run-to-end.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
@@ -27,7 +27,7 @@ export async function enrichEmails(
   const { deps, user } = ctx;
   const about = { kind: 'enrichment', listId: body.list_id } as const;
   const run = await runToEnd(ctx, { ...about, begun: query.run }, async () => {
-    const { leadIds } = await readSelection(deps.db, user.userId, body);
+    const leadIds = await readChosen(deps.db, user.userId, body);
     const steps = stepsOf(body.steps);
     const input: EnrichmentInput = { ...(leadIds ? { leadIds } : {}), steps };
     return startRun(ctx, {

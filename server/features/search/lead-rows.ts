@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LeadRow } from '#contract/work/leads.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Place } from '#providers/provider.ts';
 import { toLeadRow } from '#server/leads/lead-columns.ts';
@@ -66,7 +67,7 @@ export function addingLeads(
     since,
   }));
   return sql<{ added: boolean }>`
-    select app.add_leads(${listId}::uuid, ${JSON.stringify(places)}::jsonb, ${matched}::boolean) as added`;
+    ${KEPT} select app.add_leads(${listId}::uuid, ${JSON.stringify(places)}::jsonb, ${matched}::boolean) as added`;
 }
 
 /** Reads all leads of a list in their order, in the contract's form. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import { asyncCommit } from '#db/connection/async-commit.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { bucketOf } from './bucket-of.ts';
 
@@ -10,7 +11,7 @@ export const LATELY_DAYS = 30;
 
 /** The highest price of one unit that the user's present key was charged lately, in micro-dollars. Undefined when none is known. */
 export async function highestRate(db: Db | Tx, userId: string, provider: ProviderId): Promise<number | undefined> {
-  const { rows } = await sql<{ rate: number | null }>`select ${rateOf(userId, provider)} as rate`.execute(db);
+  const { rows } = await sql<{ rate: number | null }>`${KEPT} select ${rateOf(userId, provider)} as rate`.execute(db);
   return rows[0]?.rate ?? undefined;
 }
 
@@ -25,7 +26,7 @@ export const rateOf = (userId: string, provider: ProviderId): RawBuilder<number 
 /** Whether an answer of today (UTC) has said what this key is charged for one unit. */
 export async function isRateFresh(db: Db, key: { fingerprint: string }, provider: ProviderId): Promise<boolean> {
   const { rows } = await sql`
-    select from app.call_rates
+    ${KEPT} select from app.call_rates
     where bucket = ${bucketOf(key, provider)} and day = (now() at time zone 'UTC')::date
   `.execute(db);
   return rows.length > 0;
@@ -39,7 +40,7 @@ export async function noteRate(
   rateMicros: number,
 ): Promise<void> {
   await sql`
-    insert into app.call_rates as rate (bucket, day, rate_micros)
+    ${KEPT} insert into app.call_rates as rate (bucket, day, rate_micros)
     select ${bucketOf(key, provider)}, (now() at time zone 'UTC')::date, ${rateMicros} where ${asyncCommit}
     on conflict (bucket, day) do update set rate_micros = excluded.rate_micros where rate.rate_micros < excluded.rate_micros
   `.execute(db);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
 import { bucketOf } from './bucket-of.ts';
@@ -49,7 +50,7 @@ export async function takeDeparturesUnder(
   count: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ wait_ms: number }>`
-    select app.take_slot(
+    ${KEPT} select app.take_slot(
       ${bucket}, ${limits.map((limit) => limit.calls)}::integer[], ${limits.map((limit) => limit.windowMs)}::integer[]
     ) as wait_ms from generate_series(1, ${count}::integer)
   `.execute(db);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
 import { asyncCommit } from '#db/connection/async-commit.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { PayContext } from '#server/paid-calls/operation.ts';
 import { bucketOf } from './bucket-of.ts';
@@ -68,7 +69,7 @@ export async function takeKeySlots(
 
 /** Gives a slot back. If that fails, the slot frees itself and nothing else fails. */
 async function giveBack({ deps, key }: Caller, provider: ProviderId, holder: string): Promise<void> {
-  await sql`delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder} and ${asyncCommit}`
+  await sql`${KEPT} delete from app.calls_in_flight where bucket = ${bucketOf(key, provider)} and holder = ${holder} and ${asyncCommit}`
     .execute(deps.db)
     .catch((error: unknown) => deps.log.warn({ err: error }, 'a slot was not released'));
 }

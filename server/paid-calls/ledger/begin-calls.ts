@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { asyncCommit } from '#db/connection/async-commit.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import { bucketOf } from '#server/paid-calls/departure/bucket-of.ts';
 import { SPACING } from '#server/paid-calls/departure/departures.ts';
 import { IN_FLIGHT, SLOT_MS } from '#server/paid-calls/departure/key-slots.ts';
@@ -58,7 +59,7 @@ export function beginning(
   );
   const limits = SPACING[provider];
   return sql<Begun>`
-    select settled, calls from app.begin_calls(${run.id}::uuid, ${owner}::uuid, ${provider}, ${name}, ${WHEN_UNCERTAIN[name]},
+    ${KEPT} select settled, calls from app.begin_calls(${run.id}::uuid, ${owner}::uuid, ${provider}, ${name}, ${WHEN_UNCERTAIN[name]},
       ${estimateMicros}::bigint, ${JSON.stringify(each)}::jsonb, ${bucketOf(key, provider)},
       ${limits.map(({ calls }) => calls)}::integer[], ${limits.map(({ windowMs }) => windowMs)}::integer[],
       ${IN_FLIGHT[provider] ?? null}::integer, ${SLOT_MS}::integer, ${durable}::boolean)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { KEPT } from '#db/connection/kept-statements.ts';
 
 /**
  * Returns the statement that leaves no call in flight of a run that has ended in this transaction.
@@ -6,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
  * - Sent ones are uncertain, even those about to be sent again.
  */
 export const endingCalls = (runId: string): RawBuilder<unknown> => sql`
-  with ended as (
+  ${KEPT} with ended as (
     update app.paid_calls
     set settled_at = now(),
       state = case when state = 'sent' or maybe_charged then 'uncertain' else 'failed' end,

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { isDatabaseGone } from '#db/connection/database-gone.ts';
 import { guardedTransaction } from '#db/connection/guarded-transaction.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import { togetherAtLast } from '#db/connection/together.ts';
 import { cleanJson } from '#db/values/storable.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
@@ -29,6 +31,8 @@ export type Settlement<A> = { settled: readonly SettledCall<A>[]; next?: readonl
  * No longer than an email is remembered, or its next check would take the charge of the last one out of the ledger.
  */
 const CHARGED_ONCE_DAYS = 30;
+/** How long filling a list waits for the next call to leave, in ms: both need this process. */
+const BEHIND_MS = 5;
 
 /**
  * Books the answers of one request, remembers them and stores what they bring, in one transaction.
@@ -113,7 +117,7 @@ export async function settle<A>(
     return brought[statements.length]?.[0] as Begun | undefined;
   });
   const fill = () => throughOutage(() => guardedTransaction(db, async (tx) => void (await togetherAtLast(tx, stored))));
-  if (storesMeanwhile) meanwhile.begin(() => fill().catch(againUnlessGone(fill)));
+  if (storesMeanwhile) meanwhile.begin(() => pause(BEHIND_MS).then(fill).catch(againUnlessGone(fill)));
   if (!next || !begun) return;
   const { plans, needless } = toPlans(context, next.operation, [next.wanted], begun);
   if (needless.length > 0) await dropPlanned(db, needless);
@@ -156,7 +160,7 @@ function booking<A>(
   }));
   const chargedOnceDays = WHEN_UNCERTAIN[name] === 'repeat' ? CHARGED_ONCE_DAYS : null;
   return sql`
-    select from app.book_answers(${run.id}::uuid, ${provider}, ${name}, ${bucketOf(key, provider)},
+    ${KEPT} select from app.book_answers(${run.id}::uuid, ${provider}, ${name}, ${bucketOf(key, provider)},
       ${chargedOnceDays}::integer, ${JSON.stringify(given)}::jsonb)`;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { type Operation, type Outcome, type PayContext, WHEN_UNCERTAIN } from '#server/paid-calls/operation.ts';
 
@@ -15,7 +16,7 @@ export async function recall<A>(
 ): Promise<Map<string, Outcome<A>>> {
   const { provider, name } = operation;
   const { rows } = await sql<Settled>`
-    select * from app.recall(${run.id}::uuid, ${run.userId}::uuid, ${provider}, ${name}, ${run.sandbox}::boolean,
+    ${KEPT} select subject, answer, answered_at, paid_call_id, run_id_of_call from app.recall(${run.id}::uuid, ${run.userId}::uuid, ${provider}, ${name}, ${run.sandbox}::boolean,
       ${WHEN_UNCERTAIN[name]}, ${subjects}::text[])
   `.execute(db);
   return toOutcomes(run.id, operation, rows);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Operation } from '#server/paid-calls/operation.ts';
 import type { Memory } from './count-known.ts';
@@ -12,7 +13,7 @@ export async function remembered<A>(
   subjects: readonly string[],
 ): Promise<Map<string, A>> {
   const { rows } = await sql<{ subject: string; answer: unknown }>`
-    select subject, answer from app.answers
+    ${KEPT} select subject, answer from app.answers
     where user_id = ${userId} and provider = ${provider} and operation = ${name} and sandbox = ${sandbox}
       and subject = any(${subjects}) and (expires_at is null or expires_at > now())
   `.execute(db);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { asyncCommit } from '#db/connection/async-commit.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { RunContext } from '#server/runs/run-context.ts';
 
@@ -19,7 +20,7 @@ export async function showTotals(db: Db, holder: Holder, totals: Totals): Promis
 
 /** The same as a statement, to be sent with another. */
 export const settingTotals = ({ run, owner }: Holder, totals: Totals): RawBuilder<unknown> => sql`
-  update app.runs set totals = totals || ${JSON.stringify(totals)}::jsonb, progressed_at = now()
+  ${KEPT} update app.runs set totals = totals || ${JSON.stringify(totals)}::jsonb, progressed_at = now()
   where id = ${run.id} and lease_owner = ${owner}`;
 
 /** Adds to some of a run's totals. In the transaction that did the counted thing, so that a crash cannot miscount. */

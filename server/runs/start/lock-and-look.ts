@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProviderId } from '#contract/providers.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import { together } from '#db/connection/together.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Limits } from '#server/budgets/read-budgets.ts';
@@ -42,7 +43,7 @@ const standingOf = (
   listId: string,
   provider: ProviderId,
 ): RawBuilder<ListStanding> => sql<ListStanding>`
-  select
+  ${KEPT} select
     exists (select from app.imports where list_id = ${listId}::uuid and state in ('waiting', 'running')) as "beingFilled",
     (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'input', input,
         'canceling', cancel_requested_at is not null)), '[]')

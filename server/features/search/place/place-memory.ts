@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod/mini';
 import { COORDINATES_DAYS } from '#contract/work/retention.ts';
 import type { Db } from '#db/connection/client.ts';
+import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import { boundingBox } from '#providers/geo.ts';
 import type { Coordinates, Place } from '#providers/provider.ts';
@@ -67,9 +68,9 @@ export async function hasPlacesWithin(
   center: Coordinates,
   radiusMeters: number,
 ): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`select ${arePlacesWithin(memory, center, radiusMeters)} as has`.execute(
-    db,
-  );
+  const { rows } = await sql<{
+    has: boolean;
+  }>`${KEPT} select ${arePlacesWithin(memory, center, radiusMeters)} as has`.execute(db);
   return rows[0]?.has ?? false;
 }
 
@@ -116,7 +117,7 @@ export async function findKnownPlaces(
 
 async function positionsOf(db: Db | Tx, { userId, sandbox }: Memory, ids: readonly string[]) {
   const { rows } = await sql<{ id: string; answer: unknown; callId: string; answeredAt: Date }>`
-    select subject as id, answer, paid_call_id as "callId", answered_at as "answeredAt" from app.answers
+    ${KEPT} select subject as id, answer, paid_call_id as "callId", answered_at as "answeredAt" from app.answers
     where user_id = ${userId} and provider = 'google_places' and operation = 'place' and sandbox = ${sandbox}
       and subject = any(${ids}) and expires_at > now()
   `.execute(db);
@@ -138,7 +139,7 @@ type ListedLead = Lead & { list_id: string; call_id: string | null; answered_at:
 /** Reads leads of the user that are these places, oldest first. `answered_at`: null when it is too old to be used again. */
 async function leadsOf(db: Db | Tx, { userId, sandbox }: Memory, ids: readonly string[]) {
   const { rows } = await sql<ListedLead>`
-    select lead.place_id, lead.business_name, lead.phone, lead.address, lead.website, lead.latitude, lead.longitude,
+    ${KEPT} select lead.place_id, lead.business_name, lead.phone, lead.address, lead.website, lead.latitude, lead.longitude,
       lead.service_area, lead.list_id,
       coalesce((select jsonb_object_agg(key, value) from jsonb_each(lead.sources)
         where key in ('business_name', 'phone', 'address', 'website')), '{}') as sources, call.id as call_id,
