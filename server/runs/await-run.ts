@@ -12,32 +12,36 @@ const FALLBACK_POLL_MS = 1_000;
 /**
  * Begins a run by `begin`, which returns its id, waits until it has ended and returns its row. The run goes on without its caller.
  * - Ends are heard since before it begins, so its row is read only then. `mayHaveEnded`: it began earlier, and is read at once.
+ * - `read`: read once it has completed, and returned beside the row.
  * @throws what `begin` throws, the run's failure, or RUN_CANCELLED.
  * @throws BAD_REQUEST when the caller has gone.
  * @throws AskAgain when this process stops, whether the database can be reached or not.
  */
-export async function awaitRun(
+export async function awaitRun<T>(
   { deps, signal }: { deps: Pick<Deps, 'db' | 'notifications' | 'stopping'>; signal: AbortSignal },
   begin: () => Promise<string>,
-  { mayHaveEnded = false } = {},
-): Promise<RunRow> {
+  { read, mayHaveEnded = false }: { read: () => Promise<T>; mayHaveEnded?: boolean },
+): Promise<{ run: RunRow; read: T }> {
   const { db, notifications, stopping } = deps;
   const ends = hearRunEnds(notifications);
   try {
     const runId = await begin();
-    if (!mayHaveEnded) await ends.next(runId, [signal, stopping]);
+    let isTold = !mayHaveEnded && (await ends.next(runId, [signal, stopping]));
     for (;;) {
+      // Beside its row, where it has ended for sure.
+      const reading = isTold ? read() : undefined;
+      reading?.catch(() => {});
       const run = await throughOutage(() => readRun(db, runId), stopping).catch((error: unknown) => {
         throw stopping.aborted && isDatabaseGone(error) ? new AskAgain({ run: runId }) : error;
       });
       if (!run || (hasEnded(run) && hasLostList(run))) throw deleted();
-      if (run.state === 'completed') return run;
+      if (run.state === 'completed') return { run, read: await (reading ?? read()) };
       if (run.state === 'cancelled') throw cancelled(run);
       if (run.state === 'failed')
         throw new AppError(readCode(run.error_code), run.error_message ?? 'The run failed. Press Retry to continue.');
       if (signal.aborted) throw new AppError('BAD_REQUEST', 'The connection was closed. The run continues.');
       if (stopping.aborted) throw new AskAgain({ run: runId });
-      await ends.next(runId, [signal, stopping]);
+      isTold = await ends.next(runId, [signal, stopping]);
     }
   } finally {
     ends.stop();
@@ -67,11 +71,13 @@ function hearRunEnds(notifications: RunDeps['notifications']) {
       ended.add(runId);
       look();
     }),
-    /** Resolves when this run has probably ended, when one of `signals` aborts, or after a second. */
-    async next(runId: string, signals: readonly AbortSignal[]): Promise<void> {
+    /** Resolves when this run has ended, when one of `signals` aborts, or after a second. Returns whether it has been told to have ended. */
+    async next(runId: string, signals: readonly AbortSignal[]): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<void>();
+      let isTold = false;
       look = () => {
-        if (ended.delete(runId) || signals.some(({ aborted }) => aborted)) resolve();
+        isTold ||= ended.delete(runId);
+        if (isTold || signals.some(({ aborted }) => aborted)) resolve();
       };
       look();
       const timer = setTimeout(resolve, FALLBACK_POLL_MS);
@@ -79,6 +85,7 @@ function hearRunEnds(notifications: RunDeps['notifications']) {
       await promise;
       clearTimeout(timer);
       for (const signal of signals) signal.removeEventListener('abort', look);
+      return isTold;
     },
   };
 }

@@ -8,7 +8,7 @@ import { createWaits, type Waits } from '#server/paid-calls/departure/waits.ts';
 import { keyExchanged, sandboxMismatch } from '#server/paid-calls/ledger/sandbox-mismatch.ts';
 import { RunStopped } from '#server/paid-calls/run-stopped.ts';
 import { finishRun } from './finish-run.ts';
-import type { Afterwards, KeylessContext, KindDefinition, Kinds, RunContext, RunDeps } from './run-context.ts';
+import type { Completion, KeylessContext, KindDefinition, Kinds, RunContext, RunDeps } from './run-context.ts';
 import { boundReached, knownFailure, unknownFailure } from './run-failure.ts';
 import { RunKind } from './run-kind.ts';
 import { type ClaimedRun, claimNextRun, LEASE, releaseRun, renewLease } from './run-lease.ts';
@@ -39,20 +39,22 @@ export async function executeNextRun(
   const log = deps.log.child({ runId, kind: run.kind });
   // Its own signal has aborted by then.
   const keepPaid = async () => kindOf(run, kinds).keepPaid?.(contextOf(deps, run, owner, waits, stopping));
-  let afterwards: Afterwards | undefined;
+  let completed: Completion | undefined;
   try {
     if (run.cancel_requested_at) throw new RunStopped('cancelled');
     log.info('run started');
     const kind = kindOf(run, kinds);
     const context = contextOf(deps, run, owner, waits, signal);
-    const then = kind.withoutKey?.isEnoughFor(run.input)
+    const completion = kind.withoutKey?.isEnoughFor(run.input)
       ? await kind.withoutKey.execute(context)
       : await kind.execute({ ...context, key: openKey(deps, run, kind) });
     // Anyone who cancelled in the last moment gets what is finished anyway.
-    const ended = await throughOutage(() => finishRun(deps, kinds, { id: runId, owner }, { end: 'completed' }));
+    const ended = await throughOutage(() =>
+      finishRun(deps, kinds, { id: runId, owner }, { end: 'completed', totals: completion?.totals }),
+    );
     othersWait = ended?.othersWait ?? true;
     log.info('run completed');
-    afterwards = then;
+    completed = completion;
   } catch (thrown) {
     // Some waits of Node's own tell only that they were aborted, and not why.
     const error: unknown = isAbort(thrown) && signal.aborted ? signal.reason : thrown;
@@ -60,7 +62,9 @@ export async function executeNextRun(
   } finally {
     lease.stop();
   }
-  await afterwards?.(stopping).catch((error: unknown) => log.warn({ err: error }, 'work after the run failed'));
+  await completed
+    ?.afterwards?.(stopping)
+    .catch((error: unknown) => log.warn({ err: error }, 'work after the run failed'));
   return othersWait;
 
   async function leave(error: unknown): Promise<void> {

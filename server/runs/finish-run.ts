@@ -5,13 +5,17 @@ import { KEPT } from '#db/connection/kept-statements.ts';
 import { together, togetherAtLast } from '#db/connection/together.ts';
 import { endingCalls } from '#server/paid-calls/ledger/end-calls.ts';
 import { lockingListOf } from './rows.ts';
-import type { Kinds, RunDeps } from './run-context.ts';
+import type { Completion, Kinds, RunDeps } from './run-context.ts';
 import { RunKind } from './run-kind.ts';
 
 export type RunFailure = { code: ErrorCode; message: string };
-/** How a run ended. `failure` of a cancelled run: why it stopped, when its user did not stop it. */
+/**
+ * How a run ended.
+ * - `totals`: its last ones, as far as they are not written yet.
+ * - `failure` of a cancelled run: why it stopped, when its user did not stop it.
+ */
 export type RunOutcome =
-  | { end: 'completed' }
+  | { end: 'completed'; totals?: Completion['totals'] }
   | { end: 'failed'; failure: RunFailure }
   | { end: 'cancelled'; failure?: RunFailure };
 
@@ -29,6 +33,7 @@ export async function finishRun(
 ): Promise<{ othersWait: boolean } | undefined> {
   const ended = await guardedTransaction(deps.db, async (tx) => {
     const failure = outcome.end === 'completed' ? undefined : outcome.failure;
+    const totals = outcome.end === 'completed' ? outcome.totals : undefined;
     let ending = tx
       .updateTable('app.runs')
       .set({
@@ -41,6 +46,7 @@ export async function finishRun(
         lease_expires_at: null,
         waiting_reason: null,
         waiting_until: null,
+        ...(totals ? { totals: sql`totals || ${JSON.stringify(totals)}::jsonb` } : {}),
       })
       .where('id', '=', run.id)
       .where('state', 'in', ['queued', 'running']);

@@ -32,18 +32,25 @@ export type KindDefinition<Context = RunContext> = {
   /** Stores what the run has paid for and not stored yet, before it ends as canceled. Asks no provider. */
   keepPaid?(context: KeylessContext<Context>): Promise<void>;
   /**
-   * Does the work, from the start or from where a crash left it. Returns what to do after the run has completed, if anything.
+   * Does the work, from the start or from where a crash left it. Returns what completing the run takes, if anything.
    * @throws AppError, ProviderError or RunStopped.
    */
-  execute(context: Context): Promise<Afterwards | undefined>;
+  execute(context: Context): Promise<Completion | undefined>;
   /** The part of such work that calls no provider and needs no key: how a run's input tells, and how it is done. */
   withoutKey?: {
     isEnoughFor(input: unknown): boolean;
-    execute(context: KeylessContext<Context>): Promise<Afterwards | undefined>;
+    execute(context: KeylessContext<Context>): Promise<Completion | undefined>;
   };
 };
-/** Work that nothing waits for. `stopping` aborts when this process stops. An error in it is logged and changes nothing. */
-export type Afterwards = (stopping: AbortSignal) => Promise<void>;
+/**
+ * What completing a run takes.
+ * - `totals`: written with its end.
+ * - `afterwards`: work that nothing waits for. `stopping` aborts when this process stops. An error in it is logged and changes nothing.
+ */
+export type Completion = {
+  totals?: Readonly<Record<string, number>>;
+  afterwards?: (stopping: AbortSignal) => Promise<void>;
+};
 /** One kind of work on lists, with what it leaves there. */
 export type ListKindDefinition = KindDefinition<ListRunContext> & {
   /** Columns of the list to set when a run ends, besides its status; in the transaction that ends it. */

@@ -146,7 +146,8 @@ test('the caller who goes away changes nothing', async () => {
   });
   await vi.waitFor(async () => expect(await readRuns(life.product.db, user.id)).toHaveLength(1), 5_000);
   const [run] = await readRuns(life.product.db, user.id);
-  const waiting = awaitRun({ deps: life.product.deps, signal: gone.signal }, async () => run?.id ?? '');
+  const caller = { deps: life.product.deps, signal: gone.signal };
+  const waiting = awaitRun(caller, async () => run?.id ?? '', { read: async () => undefined });
   gone.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   expect((await search).leads?.length).toBeGreaterThan(0);

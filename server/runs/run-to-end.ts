@@ -8,24 +8,37 @@ import type { RunRow } from './run-context.ts';
 /** What a run is about: a list, or what its owner calls a place or an area. */
 type About = { kind: ListRunKind; listId: string } | { kind: 'place' | 'survey'; name: string };
 
+/** A request for a run. `begun`: the run that this same request began at another process. */
+type Asked = About & { begun: string | undefined };
+
 /**
  * Starts a run by `start`, which returns its id, and returns its row when it has ended.
- * - `begun`: the run that this same request began at another process. It is waited for, whatever its state, and none is started.
+ * - The run that the request has begun is waited for, whatever its state, and none is started.
  * @throws what `start` and awaitRun throw.
- * @throws BAD_REQUEST or NOT_FOUND when `begun` is no run of the caller's about the same.
+ * @throws BAD_REQUEST or NOT_FOUND when that is no run of the caller's about the same.
  */
-export async function runToEnd(
+export async function runToEnd(ctx: Ctx, asked: Asked, start: () => Promise<string>): Promise<RunRow> {
+  return (await toEnd(ctx, asked, start, async () => undefined)).run;
+}
+
+/** The same, and returns what `read` reads once the run has completed. */
+export async function readAtEnd<T>(
   ctx: Ctx,
-  about: About & { begun: string | undefined },
+  asked: Asked,
   start: () => Promise<string>,
-): Promise<RunRow> {
-  const { begun } = about;
+  read: () => Promise<T>,
+): Promise<T> {
+  return (await toEnd(ctx, asked, start, read)).read;
+}
+
+function toEnd<T>(ctx: Ctx, asked: Asked, start: () => Promise<string>, read: () => Promise<T>) {
+  const { begun } = asked;
   const begin = async (): Promise<string> => {
-    const runId = begun === undefined ? await start() : await idOf(ctx, about, begun);
+    const runId = begun === undefined ? await start() : await idOf(ctx, asked, begun);
     ctx.tellRun?.(runId);
     return runId;
   };
-  return awaitRun(ctx, begin, { mayHaveEnded: begun !== undefined });
+  return awaitRun(ctx, begin, { read, mayHaveEnded: begun !== undefined });
 }
 
 async function idOf({ deps, user }: Ctx, about: About, begun: string): Promise<string> {

@@ -143,10 +143,12 @@ export const complianceKind: ListKindDefinition = {
       progress.add({ numbersDone: refused.length });
       const bad = refused.map(({ number }) => number);
       await storeWithout(deps.db, run, numbers, bad, 'refused');
-    } finally {
+    } catch (error) {
       await Promise.all([progress.flush(), ...notes]);
+      throw error;
     }
-    return () => noteBalance(context, balance);
+    await Promise.all(notes);
+    return { totals: await progress.end(), afterwards: () => noteBalance(context, balance) };
   },
   async listAfter(tx, list, end) {
     // Money that was spent counts however the run ended.

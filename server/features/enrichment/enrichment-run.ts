@@ -32,7 +32,7 @@ export const enrichmentKind: ListKindDefinition = {
       else progress.add({ domainsDone: domains.length });
       if (steps.includes('verifier')) await verifyEmails(context, leadIds, progress);
     });
-    return (stopping) => noteCredits({ ...context, signal: stopping });
+    return { afterwards: (stopping) => noteCredits({ ...context, signal: stopping }) };
   },
   withoutKey: {
     isEnoughFor: (input) => !asksHunter(EnrichmentInput.parse(input).steps),

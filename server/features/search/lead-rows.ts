@@ -4,7 +4,7 @@ import type { Db } from '#db/connection/client.ts';
 import { KEPT } from '#db/connection/kept-statements.ts';
 import type { Tx } from '#db/connection/tx.ts';
 import type { Place } from '#providers/provider.ts';
-import { toLeadRow } from '#server/leads/lead-columns.ts';
+import { LEAD_COLUMNS, type StoredLead, toLeadRow } from '#server/leads/lead-columns.ts';
 import { matchOpen } from './open/match-open.ts';
 import type { ValueSources } from './place/place-memory.ts';
 
@@ -75,7 +75,9 @@ export const readLeads = (db: Db, listId: string): Promise<LeadRow[]> => readFir
 
 /** Reads the first `most` of them. */
 export async function readFirstLeads(db: Db, listId: string, most: number | undefined): Promise<LeadRow[]> {
-  const all = db.selectFrom('leads').selectAll().where('list_id', '=', listId).orderBy('position');
-  const rows = await (most === undefined ? all : all.limit(most)).execute();
+  const { rows } = await sql<StoredLead>`
+    ${KEPT} select lead.list_id, ${LEAD_COLUMNS} from public.leads as lead where lead.list_id = ${listId}
+    order by lead.position limit ${most ?? null}::integer
+  `.execute(db);
   return rows.map(toLeadRow);
 }

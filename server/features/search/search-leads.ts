@@ -2,7 +2,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { searchLeadsEndpoint } from '#contract/work/search/search.ts';
 import type { Ctx } from '#server/http/context.ts';
 import type { Input } from '#server/http/route.ts';
-import { runToEnd } from '#server/runs/run-to-end.ts';
+import { readAtEnd } from '#server/runs/run-to-end.ts';
 import { startRun } from '#server/runs/start/start-run.ts';
 import { readLeads } from './lead-rows.ts';
 import { priceSearch } from './price-search.ts';
@@ -10,7 +10,7 @@ import { inputOf } from './search-input.ts';
 
 /**
  * Searches for a list, or joins the search that is under way, and returns all its leads.
- * @throws what startRun and runToEnd throw.
+ * @throws what startRun and readAtEnd throw.
  */
 export async function searchLeads(
   ctx: Ctx,
@@ -18,7 +18,7 @@ export async function searchLeads(
 ): Promise<DataOf<typeof searchLeadsEndpoint>> {
   const about = { kind: 'search', listId: body.list_id } as const;
   const input = inputOf(body);
-  await runToEnd(ctx, { ...about, begun: query.run }, () =>
+  const start = () =>
     startRun(ctx, {
       ...about,
       provider: 'google_places',
@@ -27,7 +27,7 @@ export async function searchLeads(
       quotedSandbox: body.sandbox,
       estimateMicros: async (tx, _list, sandbox) =>
         (await priceSearch(tx, { userId: ctx.user.userId, sandbox }, input)).boundMicros,
-    }),
-  );
-  return { leads: await readLeads(ctx.deps.db, body.list_id) };
+    });
+  const readFound = () => readLeads(ctx.deps.db, body.list_id);
+  return { leads: await readAtEnd(ctx, { ...about, begun: query.run }, start, readFound) };
 }

@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => connection.db.destroy());
 
-test('a write never overtakes the one before it', async () => {
+/** Progress of a run on a database that takes its time, and the order in which writes begin and end. */
+function slowProgress() {
   const order: string[] = [];
   const slow = connection.db.withPlugin({
     transformQuery({ node }) {
@@ -28,10 +29,23 @@ test('a write never overtakes the one before it', async () => {
   });
   const run = { id: randomUUID(), userId: randomUUID(), listId: randomUUID(), sandbox: true, input: {}, totals: {} };
   const deps = { db: slow, log: pino({ level: 'silent' }) } as unknown as RunContext['deps'];
-  const progress = startProgress({ deps, run, owner: randomUUID() }, { done: 0 });
+  return { order, progress: startProgress({ deps, run, owner: randomUUID() }, { done: 0 }) };
+}
+
+test('a write never overtakes the one before it', async () => {
+  const { order, progress } = slowProgress();
   progress.add({ done: 1 });
   while (order.length < 3) await pause(5);
   progress.add({ done: 1 });
   await progress.flush();
   expect(order).toEqual(['begins', 'ends', 'begins', 'ends', 'begins', 'ends']);
+});
+
+test('the last totals are given once no write is under way, and none comes behind them', async () => {
+  const { order, progress } = slowProgress();
+  progress.add({ done: 2 });
+  expect(await progress.end()).toEqual({ done: 2 });
+  expect(order).toEqual(['begins', 'ends']);
+  await pause(250);
+  expect(order).toEqual(['begins', 'ends']);
 });

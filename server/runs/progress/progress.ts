@@ -9,6 +9,8 @@ export type Progress<Name extends string> = {
   add(more: Readonly<Partial<Record<Name, number>>>): void;
   /** Writes what is not written yet. */
   flush(): Promise<void>;
+  /** Writes nothing more, and returns the totals: the end of the run writes them. */
+  end(): Promise<Readonly<Record<Name, number>>>;
 };
 
 /** Writes totals while a run works. Only the last write is waited for. */
@@ -40,6 +42,12 @@ export function startProgress<Name extends string>(
       clearTimeout(timer);
       timer = undefined;
       await write();
+    },
+    async end() {
+      clearTimeout(timer);
+      // A write that came behind the end of the run would be none.
+      await last.catch(() => {});
+      return { ...totals };
     },
   };
 }
