@@ -16,7 +16,8 @@ export async function recall<A>(
 ): Promise<Map<string, Outcome<A>>> {
   const { provider, name } = operation;
   const { rows } = await sql<Settled>`
-    ${KEPT} select subject, answer, answered_at, paid_call_id, run_id_of_call from app.recall(${run.id}::uuid, ${run.userId}::uuid, ${provider}, ${name}, ${run.sandbox}::boolean,
+    ${KEPT} select subject, answer, answered_at, paid_call_id, run_id_of_call
+    from app.recall(${run.id}::uuid, ${run.userId}::uuid, ${provider}, ${name}, ${run.sandbox}::boolean,
       ${WHEN_UNCERTAIN[name]}, ${subjects}::text[])
   `.execute(db);
   return toOutcomes(run.id, operation, rows);
