@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { gather } from '#server/lib/gather.ts';
 import { throughOutage } from '#server/lib/through-outage.ts';
 import { beginCalls } from '#server/paid-calls/ledger/begin-calls.ts';
@@ -9,8 +9,8 @@ import { askCircuit } from './circuit.ts';
 import { takeDepartures } from './departures.ts';
 import { takeKeySlots } from './key-slots.ts';
 
-/** How long an answer waits for those of requests that left with its own, in ms. Settled together, they cost little more than one. */
-const TOGETHER_MS = 3;
+/** How long an answer waits at most for those of requests that left with its own, in ms. Settled together, they cost little more than one. */
+const TOGETHER_MS = 4;
 
 /** The steps that a call takes, in this order. */
 export type CallSteps<A> = {
@@ -44,6 +44,17 @@ export function batchSteps<A>(
   const { provider } = operation;
   /** Requests that were sent and have brought nothing yet. */
   let out = 0;
+  let allAreIn = () => {};
+  const waitForOthers = async () => {
+    if (out === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    allAreIn = resolve;
+    const timer = setTimeout(resolve, TOGETHER_MS);
+    await promise;
+    clearTimeout(timer);
+    // The last one is yet to say what it brought.
+    await immediate();
+  };
   return {
     begin: gather((wanted: readonly Wanted[]) => beginCalls(context, operation, wanted)),
     askCircuit: gather<void, Date | null>((asked) => askCircuit(context, provider, asked.length)),
@@ -56,6 +67,7 @@ export function batchSteps<A>(
         return await request();
       } finally {
         out -= 1;
+        if (out === 0) allAreIn();
       }
     },
     settle: gather(
@@ -65,7 +77,7 @@ export function batchSteps<A>(
         await throughOutage(() => settle(context, what, { settled, next }));
         return shares.map(() => undefined);
       },
-      { before: async () => (out > 0 ? pause(TOGETHER_MS) : undefined) },
+      { before: waitForOthers },
     ),
   };
 }
