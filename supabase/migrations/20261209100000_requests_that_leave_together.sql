@@ -62,7 +62,7 @@ begin
     raise exception using errcode = 'FL001';
   end if;
   return calls;
--- Someone else was faster. Nothing is written, and no departure taken.
+-- Someone else was faster, or one of the requests has no departure. Nothing is written, and none is taken.
 exception when sqlstate 'FL001' then
   return null;
 end

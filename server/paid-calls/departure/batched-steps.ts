@@ -45,7 +45,7 @@ export function batchSteps<A>(
   /** Requests that were sent and have brought nothing yet. */
   let out = 0;
   let allAreIn = () => {};
-  const waitForOthers = async () => {
+  const untilAllAreIn = async () => {
     if (out === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     allAreIn = resolve;
@@ -77,7 +77,7 @@ export function batchSteps<A>(
         await throughOutage(() => settle(context, what, { settled, next }));
         return shares.map(() => undefined);
       },
-      { before: waitForOthers },
+      { before: untilAllAreIn },
     ),
   };
 }
